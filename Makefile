@@ -1,0 +1,41 @@
+# The developer's menu, a thin list over the CMake presets. `make` shows it.
+JOBS ?= $(shell nproc)
+.DEFAULT_GOAL := help
+.PHONY: help build test check format golden sanitize thread tidy install
+
+help:  ## show this menu
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+build:  ## build the release preset with its tests
+	tools/configure release -DAXIAL_TESTS=ON
+	cmake --build --preset release --parallel $(JOBS)
+
+test:  ## everything that continuous integration runs
+	./test
+
+check: build  ## the quick rules: includes, format, names
+	ctest --preset release -L rules
+
+format:  ## format every C++ file
+	tools/format
+
+golden: build  ## write into the documentation what its blocks print; review with git diff
+	tools/run_docs.py --update
+
+sanitize:  ## tests under the address and undefined-behaviour sanitizers
+	tools/configure sanitize
+	cmake --build --preset sanitize --parallel $(JOBS)
+	ctest --preset sanitize --parallel $(JOBS)
+
+thread:  ## tests under the thread sanitizer
+	tools/configure thread
+	cmake --build --preset thread --parallel $(JOBS)
+	ctest --preset thread --parallel $(JOBS)
+
+tidy:  ## compile with clang and clang-tidy
+	tools/install_packages run test tidy
+	tools/configure tidy
+	cmake --build --preset tidy --parallel $(JOBS)
+
+install: build  ## install to PREFIX, /usr/local unless given
+	cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))

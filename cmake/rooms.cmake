@@ -1,0 +1,40 @@
+# The functions that turn the folders of src/axial into parts of the library `axial`, and the one
+# generated header.
+set(AXIAL_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/version.hpp.in ${AXIAL_GENERATED_DIR}/axial/version.hpp
+  @ONLY)
+
+# axial_room(NAME [LIBRARIES ...]): compiles src/axial/NAME into the library. The LIBRARIES are
+# visible to this room alone and are linked wherever `axial` is. A room may consist of headers only.
+function(axial_room room)
+  cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "" "LIBRARIES")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/axial/${room}/*.cpp)
+  get_property(embedded GLOBAL PROPERTY AXIAL_EMBEDDED_IN_${room})
+  if(NOT sources AND NOT embedded)
+    return()
+  endif()
+  add_library(axial_${room} OBJECT ${sources} ${embedded})
+  target_include_directories(axial_${room}
+    PRIVATE ${PROJECT_SOURCE_DIR}/src ${AXIAL_GENERATED_DIR})
+  target_link_libraries(axial_${room} PRIVATE axial_warnings ${ROOM_LIBRARIES})
+  target_sources(axial PRIVATE $<TARGET_OBJECTS:axial_${room}>)
+  target_link_libraries(axial PRIVATE ${ROOM_LIBRARIES})
+endfunction()
+
+# axial_embed(ROOM/FILE FUNCTION NAME HEADER PATH): makes the text of src/axial/ROOM/FILE the value
+# of `std::string_view axial::NAME()`, which the header declares. An edit embeds it anew.
+function(axial_embed file)
+  cmake_parse_arguments(PARSE_ARGV 1 EMBED "" "FUNCTION;HEADER" "")
+  set(source ${PROJECT_SOURCE_DIR}/src/axial/${file})
+  if(NOT EXISTS ${source})
+    return()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  file(READ ${source} EMBED_TEXT)
+  # One literal per line, since compilers limit the length of a single one.
+  string(REPLACE "\n" "\n)nt\"\n    R\"nt(" EMBED_TEXT "${EMBED_TEXT}")
+  set(generated ${AXIAL_GENERATED_DIR}/${EMBED_FUNCTION}.cpp)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded.cpp.in ${generated} @ONLY)
+  cmake_path(GET file PARENT_PATH room)
+  set_property(GLOBAL APPEND PROPERTY AXIAL_EMBEDDED_IN_${room} ${generated})
+endfunction()

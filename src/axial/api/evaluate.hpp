@@ -1,0 +1,21 @@
+// The one place where expressions become values. What runs them is decided here and nowhere else.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "axial/api/tensor.hpp"
+
+namespace axial {
+
+/// The values of expressions, computed together. Fails with needs-value if a variable is free.
+std::vector<Array> evaluate(std::span<const expr::Expr> expressions);
+
+/// Forces the values of tensors; parts that they share are computed once.
+template <TensorLike... Tensors>
+void eval(const Tensors&... tensors) {
+  const Tensor all[] = {tensors...};
+  evaluate_together(all);
+}
+
+}  // namespace axial

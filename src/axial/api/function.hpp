@@ -1,0 +1,146 @@
+// Functions with signatures, which lift as the paper says, and recurrences along an axis.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "axial/api/tensor.hpp"
+
+namespace axial {
+
+/// A C++ function of several tensors behind one type.
+using TensorFunction = std::function<Tensor(const std::vector<Tensor>&)>;
+
+/// The most arguments that a function or a step of a scan can take.
+inline constexpr std::size_t max_arguments = 8;
+
+/// Calls `body` with the tensors as separate arguments. Fails with wrong-arity if it takes another
+/// number of them.
+template <class Body>
+auto call_with(const Body& body, const std::vector<Tensor>& arguments);
+
+/// A function with a signature: the axes of each argument and of the result. It is applied slice by
+/// slice over all further axes of its arguments, and those never meet axes that the body uses.
+class Function {
+ public:
+  Function(std::string name, std::vector<Axes> parameters, Axes result, TensorFunction body);
+
+  template <class... Arguments>
+    requires(std::convertible_to<Arguments, Tensor> && ...)
+  Tensor operator()(const Arguments&... arguments) const {
+    return apply({Tensor(arguments)...});
+  }
+
+  /// The result for a list of arguments. Fails with wrong-arity, unknown-axis or size-clash if they
+  /// do not fit, and with lifting-clash if an extra axis is also in the result's own shape.
+  Tensor apply(const std::vector<Tensor>& arguments) const;
+
+ private:
+  std::string name_;
+  std::vector<Axes> parameters_;
+  Axes result_;
+  TensorFunction body_;
+};
+
+/// A function from the axes of its arguments, the axes of its result, and its body.
+template <class Body>
+Function function(std::string name, std::initializer_list<Axes> parameters, const Axes& result,
+                  Body body) {
+  return {std::move(name), parameters, result, [body](const std::vector<Tensor>& arguments) {
+            return Tensor(call_with(body, arguments));
+          }};
+}
+template <class Body>
+Function function(std::initializer_list<Axes> parameters, const Axes& result, Body body) {
+  return function("function", parameters, result, std::move(body));
+}
+
+namespace plain {
+
+Tensor scan(Axis axis, const Tensor& initial, const std::vector<Tensor>& inputs,
+            const TensorFunction& step, bool reverse);
+std::vector<Tensor> scan(Axis axis, const std::vector<Tensor>& initial,
+                         const std::vector<Tensor>& inputs,
+                         const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& step,
+                         bool reverse);
+
+}  // namespace plain
+
+/// How a scan runs.
+struct ScanOptions {
+  bool reverse = false;
+};
+
+/// The states s¹ … sⁿ along `axis` of the recurrence sᵗ = step(sᵗ⁻¹, xᵗ, …), where xᵗ is the t-th
+/// slice of an input. Extra axes of the inputs are broadcast into the state.
+template <class Step>
+Tensor scan(Axis axis, const Tensor& initial, const std::vector<Tensor>& inputs, Step step,
+            ScanOptions options = {}) {
+  return plain::scan(
+      axis, initial, inputs,
+      [step](const std::vector<Tensor>& arguments) { return Tensor(call_with(step, arguments)); },
+      options.reverse);
+}
+template <class Step>
+Tensor scan(Axis axis, const Tensor& initial, const Tensor& input, Step step,
+            ScanOptions options = {}) {
+  return scan(axis, initial, std::vector<Tensor>{input}, std::move(step), options);
+}
+
+/// The same for several states at once, as in an LSTM: `step` takes all states, then all slices, and
+/// gives the next states as a std::vector<Tensor>.
+template <class Step>
+std::vector<Tensor> scan(Axis axis, const std::vector<Tensor>& initial,
+                         const std::vector<Tensor>& inputs, Step step, ScanOptions options = {}) {
+  return plain::scan(
+      axis, initial, inputs,
+      [step](const std::vector<Tensor>& arguments) -> std::vector<Tensor> {
+        return call_with(step, arguments);
+      },
+      options.reverse);
+}
+
+/// Fails with wrong-arity.
+[[noreturn]] void fail_argument_count(std::size_t given);
+
+namespace arguments {
+
+template <class Body, std::size_t... K>
+constexpr bool takes(std::index_sequence<K...>) {
+  return std::is_invocable_v<const Body&,
+                             decltype((static_cast<void>(K), std::declval<Tensor>()))...>;
+}
+template <class Body, std::size_t... K>
+auto call(const Body& body, const std::vector<Tensor>& arguments, std::index_sequence<K...>) {
+  return body(arguments[K]...);
+}
+
+template <class Body, std::size_t Count>
+auto call_count(const Body& body, const std::vector<Tensor>& given) {
+  using Indices = std::make_index_sequence<Count>;
+  constexpr bool last = Count == max_arguments;
+  if constexpr (takes<Body>(Indices{})) {
+    if (given.size() == Count) return call(body, given, Indices{});
+    // A body with a fixed number of parameters is not tried with more of them.
+    if constexpr (!last && takes<Body>(std::make_index_sequence<Count + 1>{})) {
+      return call_count<Body, Count + 1>(body, given);
+    } else {
+      fail_argument_count(given.size());
+      return call(body, given, Indices{});
+    }
+  } else {
+    static_assert(!last, "the body must take tensors, at most max_arguments of them");
+    return call_count<Body, Count + 1>(body, given);
+  }
+}
+
+}  // namespace arguments
+
+template <class Body>
+auto call_with(const Body& body, const std::vector<Tensor>& arguments) {
+  return arguments::call_count<Body, 0>(body, arguments);
+}
+
+}  // namespace axial

@@ -1,0 +1,185 @@
+#include "axial/api/tensor.hpp"
+
+#include <fmt/format.h>
+
+#include <mutex>
+#include <optional>
+#include <ostream>
+
+#include "axial/api/evaluate.hpp"
+#include "axial/base/error.hpp"
+#include "axial/tensor/print.hpp"
+
+namespace axial {
+
+/// An expression, and its value once somebody has asked for it.
+struct Tensor::Lazy {
+  expr::Expr definition;
+  std::optional<expr::Expr> leaf = {};
+  std::mutex mutex = {};
+
+  explicit Lazy(expr::Expr expression) : definition(std::move(expression)) {
+    if (definition.as<expr::Leaf>()) leaf = definition;
+  }
+
+  void keep(Array value) {
+    const std::lock_guard lock(mutex);
+    if (!leaf) leaf = expr::make(expr::Leaf{std::move(value)});
+  }
+
+  std::optional<expr::Expr> known() {
+    const std::lock_guard lock(mutex);
+    return leaf;
+  }
+};
+
+Tensor::Tensor(Array values) : Tensor(expr::make(expr::Leaf{std::move(values)})) {}
+
+Tensor::Tensor(expr::Expr expression) : lazy_(std::make_shared<Lazy>(std::move(expression))) {}
+
+Tensor Tensor::from_number(Number number) {
+  return Tensor(expr::make(expr::Literal{.value = number}));
+}
+
+expr::Expr Tensor::expression() const {
+  // A plain number stays one, so that it keeps taking the type of what it meets.
+  if (lazy_->definition.type().weak) return lazy_->definition;
+  return lazy_->known().value_or(lazy_->definition);
+}
+
+expr::Expr Tensor::definition() const { return lazy_->definition; }
+
+const Array& Tensor::array() const {
+  evaluate_together({this, 1});
+  return lazy_->leaf->as<expr::Leaf>()->value;
+}
+
+void evaluate_together(std::span<const Tensor> tensors) {
+  std::vector<Tensor> unknown;
+  std::vector<expr::Expr> expressions;
+  for (const Tensor& tensor : tensors) {
+    if (tensor.lazy_->known()) continue;
+    unknown.push_back(tensor);
+    expressions.push_back(tensor.lazy_->definition);
+  }
+  if (unknown.empty()) return;
+  std::vector<Array> values = evaluate(expressions);
+  for (std::size_t k = 0; k < unknown.size(); ++k) unknown[k].lazy_->keep(std::move(values[k]));
+}
+
+double Tensor::item() const {
+  if (shape().order() != 0) {
+    throw Error(code("unexpected-axis"),
+                fmt::format("item() needs a scalar, but the tensor has shape {}", to_text(shape())),
+                "index or reduce the axes first, or ask for values()");
+  }
+  return array().real(0);
+}
+
+namespace {
+
+expr::Expr indexed(const expr::Expr& source, const NamedIndex& index) {
+  require_axis(source.shape(), index.axis, "index");
+  require_in_range(index.axis, index.position, source.shape().size(index.axis));
+  const expr::Expr position = expr::make(expr::Literal{.value = index.position});
+  return expr::make(expr::Index{index.axis}, {source, position});
+}
+
+expr::Expr sliced(const expr::Expr& source, const NamedRange& range) {
+  require_axis(source.shape(), range.axis, "slice");
+  const std::int64_t size = source.shape().size(range.axis);
+  if (range.begin < 0 || range.end > size || range.begin > range.end || range.step < 1) {
+    throw Error(
+        code("index-out-of-range"),
+        fmt::format("the slice {}({}, {}, {}) does not fit axis `{}` of size {}", range.axis.name(),
+                    range.begin, range.end, range.step, range.axis.name(), size),
+        "a slice runs from begin up to but not including end, with a step of 1 or more");
+  }
+  const std::int64_t count = (range.end - range.begin + range.step - 1) / range.step;
+  return expr::make(expr::Slice{range.axis, range.begin, count, range.step}, {source});
+}
+
+bool is_rename(const Renaming& renaming) {
+  return renaming.from.size() == 1 && renaming.to.size() == 1;
+}
+
+void require_size(const expr::Expr& source, Axis from, const AxisPart& to) {
+  require_axis(source.shape(), from, fmt::format("rename `{}`", from.name()));
+  const std::int64_t size = source.shape().size(from);
+  if (to.size != AxisPart::open && to.size != size) {
+    throw Error(code("size-clash"), fmt::format("renaming `{}` to `{}[{}]`: it has size {}",
+                                                from.name(), to.axis.name(), to.size, size));
+  }
+}
+
+/// The shape of the parts of a reshape, an open size computed from the others.
+Shape completed(const expr::Expr& source, const Renaming& reshaping) {
+  for (const Axis axis : reshaping.from) require_axis(source.shape(), axis, "reshape");
+  const std::int64_t volume = restrict(source.shape(), Axes(reshaping.from)).volume();
+  std::int64_t known = 1, open = 0;
+  for (const AxisPart& part : reshaping.to) {
+    if (part.size == AxisPart::open)
+      ++open;
+    else
+      known *= part.size;
+  }
+  if (open > 1 || (open == 1 && (known == 0 || volume % known != 0))) {
+    throw Error(code("size-clash"),
+                fmt::format("reshape of {}: {} positions cannot be split with {} open size{}",
+                            to_text(restrict(source.shape(), Axes(reshaping.from))), volume, open,
+                            open == 1 ? "" : "s"),
+                "give all sizes but one, and let their product divide the number of positions");
+  }
+  std::vector<SizedAxis> axes;
+  for (const AxisPart& part : reshaping.to) {
+    axes.push_back(part.axis[part.size == AxisPart::open ? volume / known : part.size]);
+  }
+  return Shape(std::move(axes));
+}
+
+}  // namespace
+
+Tensor Tensor::select(const std::vector<Subscript>& parts) const {
+  expr::Expr result = expression();
+  expr::Rename rename;
+  for (const Subscript& part : parts) {
+    if (const auto* index = std::get_if<NamedIndex>(&part)) result = indexed(result, *index);
+    if (const auto* range = std::get_if<NamedRange>(&part)) result = sliced(result, *range);
+    if (const auto* by = std::get_if<TensorIndex>(&part)) {
+      result = expr::make(expr::Index{by->axis}, {result, by->indices->expression()});
+    }
+  }
+  // Renamings happen at once, so that [a >> b, b >> a] exchanges two names.
+  for (const Subscript& part : parts) {
+    const auto* renaming = std::get_if<Renaming>(&part);
+    if (!renaming || !is_rename(*renaming)) continue;
+    require_size(result, renaming->from[0], renaming->to[0]);
+    rename.pairs.emplace_back(renaming->from[0], renaming->to[0].axis);
+  }
+  if (!rename.pairs.empty()) result = expr::make(std::move(rename), {result});
+  for (const Subscript& part : parts) {
+    const auto* reshaping = std::get_if<Renaming>(&part);
+    if (!reshaping || is_rename(*reshaping)) continue;
+    const Shape to = completed(result, *reshaping);
+    result = expr::make(expr::Reshape{Axes(reshaping->from), to}, {result});
+  }
+  return Tensor(std::move(result));
+}
+
+void require_names(const Tensor& tensor, const Axes& names, std::string_view activity) {
+  const Shape shape = tensor.shape();
+  for (const Axis axis : names) require_axis(shape, axis, activity);
+  const Axes unexpected = shape.names() - names;
+  if (!unexpected.empty()) {
+    throw Error(code("unexpected-axis"),
+                fmt::format("{}: the tensor of shape {} has axes {} beyond {}", activity,
+                            to_text(shape), to_text(unexpected), to_text(names)),
+                "index or reduce them first");
+  }
+}
+
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor) {
+  return out << to_text(tensor.array());
+}
+
+}  // namespace axial

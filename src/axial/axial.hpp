@@ -1,0 +1,10 @@
+// Axial: tensors with named axes. This header is the whole public library.
+#pragma once
+
+#include "axial/api/create.hpp"
+#include "axial/api/evaluate.hpp"
+#include "axial/api/files.hpp"
+#include "axial/api/function.hpp"
+#include "axial/api/identity.hpp"
+#include "axial/api/operations.hpp"
+#include "axial/api/tensor.hpp"

@@ -1,0 +1,44 @@
+// An expression as a list of steps: structure apart from data, so that what is compiled for a
+// structure can be used again for other values.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "axial/expr/node.hpp"
+
+namespace axial::expr {
+
+/// One operation. Operands are numbered: first the inputs of the program, then its steps.
+struct Step {
+  Kind kind;
+  std::vector<std::int64_t> operands;
+  Type type;
+};
+
+/// What to compute from which inputs; two expressions that differ only in their data have equal
+/// programs.
+struct Program {
+  std::vector<Type> inputs;
+  std::vector<Step> steps;
+  std::vector<std::int64_t> results;
+};
+
+/// A program and the data of its leaves, which are its inputs.
+struct Linearized {
+  Program program;
+  std::vector<Array> data;
+};
+
+/// The roots as one program. Fails with needs-value if a free variable occurs.
+Linearized linearize(std::span<const Expr> roots);
+
+/// A closed body as a program whose inputs are `parameters`.
+Program linearize_body(std::span<const Expr> parameters, const Expr& body);
+
+/// The program as text, one step per line: equal exactly if the structures are.
+std::string to_text(const Program& program);
+
+}  // namespace axial::expr

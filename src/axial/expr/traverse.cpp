@@ -1,0 +1,65 @@
+#include "axial/expr/traverse.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace axial::expr {
+
+std::vector<Expr> post_order(std::span<const Expr> roots,
+                             const std::function<bool(const Expr&)>& enter) {
+  struct Visit {
+    Expr node;
+    std::size_t next_operand;
+  };
+  std::vector<Expr> order;
+  std::unordered_set<const Node*> seen;
+  std::vector<Visit> path;
+  const auto start = [&](const Expr& node) {
+    if (!seen.insert(node.identity()).second) return;
+    const bool entered = !enter || enter(node);
+    path.push_back({node, entered ? 0 : node.operands().size()});
+  };
+  for (const Expr& root : roots) {
+    start(root);
+    while (!path.empty()) {
+      Visit& visit = path.back();
+      if (visit.next_operand < visit.node.operands().size()) {
+        start(visit.node.operands()[visit.next_operand++]);
+      } else {
+        order.push_back(std::move(visit.node));
+        path.pop_back();
+      }
+    }
+  }
+  return order;
+}
+
+Expr rewrite(const Expr& root, const std::function<Expr(const Expr&, std::vector<Expr>)>& rebuild,
+             const std::function<bool(const Expr&)>& enter) {
+  std::unordered_map<const Node*, Expr> rebuilt;
+  for (const Expr& node : post_order({&root, 1}, enter)) {
+    std::vector<Expr> operands;
+    for (const Expr& operand : node.operands()) {
+      const auto found = rebuilt.find(operand.identity());
+      operands.push_back(found == rebuilt.end() ? operand : found->second);
+    }
+    rebuilt.emplace(node.identity(), rebuild(node, std::move(operands)));
+  }
+  return rebuilt.at(root.identity());
+}
+
+Expr substitute(const Expr& root, const Substitution& replacements) {
+  return rewrite(
+      root,
+      [&](const Expr& node, std::vector<Expr> operands) {
+        if (const auto found = replacements.find(node.identity()); found != replacements.end()) {
+          return found->second;
+        }
+        const bool unchanged =
+            std::ranges::equal(operands, node.operands(), {}, &Expr::identity, &Expr::identity);
+        return unchanged ? node : make(node.kind(), std::move(operands));
+      },
+      [&](const Expr& node) { return !replacements.contains(node.identity()); });
+}
+
+}  // namespace axial::expr

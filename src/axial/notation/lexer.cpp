@@ -1,0 +1,111 @@
+#include "axial/notation/lexer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace axial::notation {
+namespace {
+
+struct Spelling {
+  std::string_view written;
+  std::string_view canonical;
+};
+
+// Longer spellings stand before their prefixes.
+constexpr auto symbols = std::to_array<Spelling>({
+    {":=", ":="}, {"->", "→"}, {"→", "→"}, {"<=", "≤"}, {"≤", "≤"}, {">=", "≥"}, {"≥", "≥"},
+    {"!=", "≠"},  {"≠", "≠"},  {"*", "⊙"}, {"⊙", "⊙"},  {"×", "×"}, {"−", "-"},  {"Σ", "sum"},
+    {"∧", "∧"},   {"∨", "∨"},  {"¬", "¬"}, {"+", "+"},  {"-", "-"}, {"/", "/"},  {"^", "^"},
+    {"=", "="},   {"<", "<"},  {">", ">"}, {"(", "("},  {")", ")"}, {"{", "{"},  {"}", "}"},
+    {"[", "["},   {"]", "]"},  {",", ","}, {":", ":"},  {"|", "|"}, {".", "."},  {"_", "_"},
+});
+
+bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+bool is_letter(char byte) {
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
+}
+
+const Spelling* symbol_at(std::string_view rest) {
+  const auto found = std::ranges::find_if(
+      symbols, [&](const Spelling& symbol) { return rest.starts_with(symbol.written); });
+  return found == symbols.end() ? nullptr : &*found;
+}
+
+std::size_t number_length(std::string_view rest) {
+  std::size_t length = 0;
+  const auto digits = [&] {
+    while (length < rest.size() && is_digit(rest[length])) ++length;
+  };
+  digits();
+  if (length + 1 < rest.size() && rest[length] == '.' && is_digit(rest[length + 1])) {
+    ++length;
+    digits();
+  }
+  if (length < rest.size() && rest[length] == 'e') {
+    const std::size_t sign = length + 1 < rest.size() && rest[length + 1] == '-' ? 2 : 1;
+    if (length + sign < rest.size() && is_digit(rest[length + sign])) {
+      length += sign;
+      digits();
+    }
+  }
+  return length;
+}
+
+/// Letters, digits, single underscores between them, and primes at the end.
+std::size_t name_length(std::string_view rest) {
+  std::size_t length = 0;
+  while (length < rest.size() && !((rest[length] & 0x80) != 0 && symbol_at(rest.substr(length)))) {
+    const bool joins = rest[length] == '_' && length + 1 < rest.size() &&
+                       (is_letter(rest[length + 1]) || is_digit(rest[length + 1]));
+    if (!is_letter(rest[length]) && !is_digit(rest[length]) && !joins) break;
+    ++length;
+  }
+  while (length < rest.size() && rest[length] == '\'') ++length;
+  return length;
+}
+
+}  // namespace
+
+std::vector<Token> tokenize(std::string_view source) {
+  std::vector<Token> tokens;
+  std::size_t at = 0;
+  bool line_start = true;
+  const auto push = [&](TokenKind kind, std::size_t length, std::string_view text) {
+    tokens.push_back({kind, text, {at, at + length}});
+    at += length;
+  };
+  while (at < source.size()) {
+    const std::string_view rest = source.substr(at);
+    if (rest[0] == '#') {
+      at += std::min(rest.find('\n'), rest.size());
+    } else if (rest[0] == '\n') {
+      push(TokenKind::newline, 1, "\n");
+      line_start = true;
+      continue;
+    } else if (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r') {
+      if (line_start) tokens.push_back({TokenKind::indent, "", {at, at + 1}});
+      while (at < source.size() && std::string_view(" \t\r").contains(source[at])) ++at;
+    } else if (is_digit(rest[0])) {
+      const std::size_t length = number_length(rest);
+      push(TokenKind::number, length, rest.substr(0, length));
+    } else if (const Spelling* symbol = symbol_at(rest)) {
+      const bool names_a_sum = symbol->canonical == "sum";
+      push(names_a_sum ? TokenKind::name : TokenKind::symbol, symbol->written.size(),
+           symbol->canonical);
+    } else if (is_letter(rest[0])) {
+      const std::size_t length = name_length(rest);
+      push(TokenKind::name, length, rest.substr(0, length));
+    } else {
+      throw Error(code("syntax"), fmt::format("the character `{}` has no meaning here", rest[0]),
+                  {}, Span{at, at + 1});
+    }
+    line_start = false;
+  }
+  tokens.push_back({TokenKind::end, "", {source.size(), source.size()}});
+  return tokens;
+}
+
+}  // namespace axial::notation

@@ -1,0 +1,102 @@
+#include "axial/notation/phrases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "axial/expr/lambda.hpp"
+#include "axial/notation/elaborate.hpp"
+#include "axial/notation/parse.hpp"
+#include "axial/prelude/prelude.hpp"
+#include "axial/vocabulary/primitives.hpp"
+#include "axial/vocabulary/reductions.hpp"
+
+namespace axial::notation {
+namespace {
+
+bool is_vocabulary(std::string_view name) {
+  return find_word(name) || find_reduction(name) || find_primitive(name) || name == "index";
+}
+
+std::vector<Phrase> read_prelude() {
+  try {
+    const Statements statements = parse_statements(prelude_text(), is_vocabulary);
+    std::vector<Phrase> all;
+    for (const Signature& signature : statements.signatures) {
+      std::vector<Definition> meanings, computations;
+      for (const Definition& definition : statements.definitions) {
+        if (definition.name != signature.name) continue;
+        (definition.computed ? computations : meanings).push_back(definition);
+      }
+      if (meanings.size() != 1) bug(fmt::format("`{}` needs one definition", signature.name));
+      all.push_back({signature, meanings.front(), std::move(computations)});
+    }
+    return all;
+  } catch (const Error& error) {
+    bug(render(error, prelude_text(), "prelude.nt"));
+  }
+}
+
+void require_count(const Phrase& phrase, std::string_view what, std::size_t expected,
+                   std::size_t given) {
+  if (expected == given) return;
+  throw Error(code("wrong-arity"), fmt::format("`{}` takes {} {}, but is given {}",
+                                               phrase.signature.name, expected, what, given));
+}
+
+/// The axes that a set of the signature names, with formal axes replaced.
+Axes own_axes(const notation::Domain& domain, const Scope& scope) {
+  Axes own;
+  for (const std::string& name : domain.axes) {
+    const auto formal = scope.axes.find(name);
+    own = own & (formal == scope.axes.end() ? Axes(Axis(name)) : formal->second);
+  }
+  return own;
+}
+
+}  // namespace
+
+const std::vector<Phrase>& phrases() {
+  static const std::vector<Phrase> all = read_prelude();
+  return all;
+}
+
+const Phrase* find_phrase(std::string_view name) {
+  const auto found = std::ranges::find(
+      phrases(), name,
+      [](const Phrase& phrase) -> const std::string& { return phrase.signature.name; });
+  return found == phrases().end() ? nullptr : &*found;
+}
+
+expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
+                        const std::vector<Axes>& axes, const std::vector<expr::Expr>& arguments) {
+  const Signature& signature = phrase.signature;
+  require_count(phrase, "axes", signature.axes.size(), axes.size());
+  require_count(phrase, "arguments", signature.parameters.size(), arguments.size());
+  Scope scope;
+  Axes all_axes;
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    scope.axes.emplace(definition.axes[k], axes[k]);
+    all_axes = all_axes & axes[k];
+  }
+  std::vector<expr::Expr> parameters;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    expr::Type type = arguments[k].type();
+    const Axes own = own_axes(signature.parameters[k], scope);
+    for (const Axis axis : own) {
+      require_axis(type.shape, axis, fmt::format("`{}`", signature.name));
+    }
+    type.shape = restrict(type.shape, own);
+    parameters.push_back(expr::make(expr::Parameter{definition.parameters[k], type}));
+    scope.tensors.emplace(definition.parameters[k], parameters.back());
+  }
+  for (const Definition& local : definition.locals) {
+    scope.tensors.emplace(local.name, elaborate(local.body, scope));
+  }
+  const expr::Expr body = elaborate(definition.body, scope);
+  return expr::call(signature.name, all_axes, std::move(parameters), body, arguments);
+}
+
+bool is_function(std::string_view name) { return is_vocabulary(name) || find_phrase(name); }
+
+}  // namespace axial::notation

@@ -1,0 +1,313 @@
+#include "axial/reference/definitions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "axial/base/error.hpp"
+#include "axial/expr/lambda.hpp"
+
+namespace axial::reference {
+namespace {
+
+using expr::Type;
+using Operands = std::span<const Array>;
+
+/// What elements of type T are computed in: double for reals, 64-bit integers for all others.
+template <class T>
+using Carrier = std::conditional_t<std::floating_point<T>, double, std::int64_t>;
+
+template <class C>
+C read(const Array& array, std::int64_t offset) {
+  if constexpr (std::same_as<C, double>)
+    return array.real(offset);
+  else
+    return array.whole(offset);
+}
+
+template <class C>
+const Meaning<C>& meaning(const Word& word) {
+  if constexpr (std::same_as<C, double>)
+    return word.real;
+  else
+    return word.whole;
+}
+
+std::vector<Track> tracks(Operands operands, const Shape& walked) {
+  std::vector<Track> result;
+  for (const Array& operand : operands) result.push_back(track(operand.shape(), walked));
+  return result;
+}
+
+/// The stride of `axis` on the way through `layout`.
+std::int64_t stride_of(const Shape& layout, Axis axis) {
+  return track(layout, restrict(layout, axis)).strides[0];
+}
+
+/// The stride that a track has along `axis` of the walked shape, to be adjusted.
+std::int64_t& stride_along(Track& track, const Shape& walked, Axis axis) {
+  const auto found = std::ranges::find(walked.written(), axis, &SizedAxis::axis);
+  return track.strides[static_cast<std::size_t>(found - walked.written().begin())];
+}
+
+/// Numbers that have not met a tensor yet keep their full precision.
+ElementType storage(const Type& type) { return type.weak ? float64 : type.element; }
+
+Array define_node(const expr::Leaf& leaf, Operands, const Type&) { return leaf.value; }
+
+Array define_node(const expr::Parameter&, Operands, const Type&) { bug("a variable has no value"); }
+
+Array define_node(const expr::Literal& literal, Operands, const Type& type) {
+  return scalar(literal.value, storage(type));
+}
+
+/// f(X, Y)_s = f(X_{s|S}, Y_{s|T}).
+Array define_node(const expr::Map& map, Operands operands, const Type& type) {
+  const Word& word = *map.word;
+  const ElementType taken = operands.back().type();
+  return build(storage(type), type.shape, [&]<class R>(R* out) {
+    visit_element(taken, [&]<class T>() {
+      using C = Carrier<T>;
+      const auto& f = meaning<C>(word);
+      walk(type.shape, tracks(operands, type.shape), [&](const std::int64_t* at) {
+        C values[3] = {};
+        for (std::size_t k = 0; k < operands.size(); ++k) values[k] = read<C>(operands[k], at[k]);
+        *out++ = static_cast<R>(f(values[0], values[1], values[2]));
+      });
+    });
+  });
+}
+
+/// Y_t = fold over all records s of the reduced axes of X_{s ∪ t}.
+Array define_node(const expr::Reduce& reduce, Operands operands, const Type& type) {
+  const Shape over = restrict(operands[0].shape(), reduce.over);
+  const Shape walked = type.shape * over;
+  return build(type.element, type.shape, [&]<class T>(T* out) {
+    using C = Carrier<T>;
+    const auto& combine = meaning<C>(*reduce.word->combine);
+    const C start = std::same_as<C, double> ? static_cast<C>(reduce.word->real_start)
+                                            : static_cast<C>(reduce.word->whole_start);
+    std::vector<C> results(static_cast<std::size_t>(type.shape.volume()), start);
+    walk(walked, {track(type.shape, walked), track(operands[0].shape(), walked)},
+         [&](const std::int64_t* at) {
+           C& result = results[static_cast<std::size_t>(at[0])];
+           result = combine(result, read<C>(operands[0], at[1]));
+         });
+    std::ranges::transform(results, out, [](C value) { return static_cast<T>(value); });
+  });
+}
+
+/// Z_t = Σ_s X_{s ∪ t} Y_{s ∪ t} … over all records s of the contracted axes.
+Array define_node(const expr::Contract& contract, Operands operands, const Type& type) {
+  Shape all;
+  for (const Array& operand : operands) all = all | operand.shape();
+  const Shape walked = type.shape* restrict(all, contract.over);
+  auto ways = tracks(operands, walked);
+  ways.push_back(track(type.shape, walked));
+  return build(type.element, type.shape, [&]<class T>(T* out) {
+    using C = Carrier<T>;
+    const auto& multiply = meaning<C>(word("mul"));
+    const auto& add = meaning<C>(word("add"));
+    std::vector<C> sums(static_cast<std::size_t>(type.shape.volume()), C{0});
+    walk(walked, ways, [&](const std::int64_t* at) {
+      C product = 1;
+      for (std::size_t k = 0; k < operands.size(); ++k) {
+        product = multiply(product, read<C>(operands[k], at[k]));
+      }
+      C& sum = sums[static_cast<std::size_t>(at[operands.size()])];
+      sum = add(sum, product);
+    });
+    std::ranges::transform(sums, out, [](C value) { return static_cast<T>(value); });
+  });
+}
+
+Array define_node(const expr::Rename&, Operands operands, const Type& type) {
+  return operands[0].reinterpreted(type.shape);
+}
+
+Array define_node(const expr::Reshape& reshape, Operands operands, const Type& type) {
+  const Shape rest = operands[0].shape() - reshape.from;
+  return laid_out(operands[0], rest.names() & reshape.from).reinterpreted(type.shape);
+}
+
+/// Y_t = X_{axis(I_t) ∪ t}.
+Array define_node(const expr::Index& index, Operands operands, const Type& type) {
+  const auto& [source, indices] = std::tie(operands[0], operands[1]);
+  const std::int64_t size = source.shape().size(index.axis);
+  const std::int64_t stride = stride_of(source.shape(), index.axis);
+  // The indices may have an axis of the same name; the source is not walked along it.
+  Track through = track(source.shape(), type.shape);
+  if (type.shape.contains(index.axis)) stride_along(through, type.shape, index.axis) = 0;
+  return build(type.element, type.shape, [&]<class T>(T* out) {
+    const T* elements = source.elements<T>().data();
+    walk(type.shape, {through, track(indices.shape(), type.shape)}, [&](const std::int64_t* at) {
+      const std::int64_t position = indices.whole(at[1]);
+      require_in_range(index.axis, position, size);
+      *out++ = elements[at[0] + position * stride];
+    });
+  });
+}
+
+/// Y_{axis(i), kernel(j)} = X_{axis(i·stride + j·dilation)}.
+Array define_node(const expr::Window& window, Operands operands, const Type& type) {
+  const std::int64_t stride = stride_of(operands[0].shape(), window.axis);
+  Track through = track(operands[0].shape(), type.shape);
+  stride_along(through, type.shape, window.axis) = stride * window.stride;
+  stride_along(through, type.shape, window.kernel.axis) = stride * window.dilation;
+  return gather(operands[0], type.shape, through);
+}
+
+/// Y_{axis(i)} = X_{axis(begin + i·step)}.
+Array define_node(const expr::Slice& slice, Operands operands, const Type& type) {
+  const std::int64_t stride = stride_of(operands[0].shape(), slice.axis);
+  Track through = track(operands[0].shape(), type.shape);
+  stride_along(through, type.shape, slice.axis) = stride * slice.step;
+  through.start = stride * slice.begin;
+  return gather(operands[0], type.shape, through);
+}
+
+/// Copies `source` into `out`, laid out as `layout`, from position `begin` of `axis` on; axes that
+/// the source lacks are repeated.
+template <class T>
+void place(const Array& source, T* out, const Shape& layout, Axis axis, std::int64_t begin) {
+  const Shape walked = (layout - axis) * axis[source.shape().size(axis)];
+  Track into = track(layout, walked);
+  into.start = begin * stride_of(layout, axis);
+  const T* elements = source.elements<T>().data();
+  walk(walked, {into, track(source.shape(), walked)},
+       [&](const std::int64_t* at) { out[at[0]] = elements[at[1]]; });
+}
+
+Array define_node(const expr::Pad& pad, Operands operands, const Type& type) {
+  return build(type.element, type.shape, [&]<class T>(T* out) {
+    const T value = scalar(pad.value, type.element).elements<T>()[0];
+    std::fill_n(out, type.shape.volume(), value);
+    place(operands[0], out, type.shape, pad.axis, pad.before);
+  });
+}
+
+Array define_node(const expr::Concat& concat, Operands operands, const Type& type) {
+  return build(type.element, type.shape, [&]<class T>(T* out) {
+    std::int64_t begin = 0;
+    for (const Array& operand : operands) {
+      place(operand, out, type.shape, concat.axis, begin);
+      begin += operand.shape().size(concat.axis);
+    }
+  });
+}
+
+Array define_node(const expr::Broadcast&, Operands operands, const Type& type) {
+  return gather(operands[0], type.shape, track(operands[0].shape(), type.shape));
+}
+
+/// I_{row(i), column(j)} = 1 if i = j, else 0.
+Array define_node(const expr::Delta& delta, Operands, const Type& type) {
+  return build(type.element, type.shape, [&]<class T>(T* out) {
+    std::fill_n(out, type.shape.volume(), T{0});
+    for (std::int64_t i = 0; i < delta.row.size; ++i) out[i * (delta.row.size + 1)] = T{1};
+  });
+}
+
+Array define_node(const expr::Iota& iota, Operands, const Type& type) {
+  return build(type.element, type.shape, [&]<class T>(T* out) {
+    for (std::int64_t i = 0; i < iota.axis.size; ++i) out[i] = static_cast<T>(i);
+  });
+}
+
+template <class To>
+[[noreturn]] void fail_conversion(const auto& value) {
+  throw Error(
+      code("bad-value"),
+      fmt::format("{} cannot be converted to {}", value, to_text(element_type_of<To>())),
+      "a whole number has no NaN and no infinity, and must fit the element type; use where() "
+      "to replace such values first");
+}
+
+template <class To, class From>
+To converted(From value) {
+  if constexpr (std::same_as<To, bool>) {
+    return value != From{0};
+  } else if constexpr (std::floating_point<From> && std::integral<To>) {
+    // Bounds as powers of two, which doubles hold exactly; NaN fails both comparisons.
+    constexpr double bound = std::same_as<To, std::int32_t> ? 0x1p31 : 0x1p63;
+    const double truncated = std::trunc(static_cast<double>(value));
+    if (!(truncated >= -bound && truncated < bound)) fail_conversion<To>(value);
+  } else if constexpr (std::same_as<From, std::int64_t> && std::same_as<To, std::int32_t>) {
+    if (!std::in_range<To>(value)) fail_conversion<To>(value);
+  }
+  return static_cast<To>(value);
+}
+
+Array define_node(const expr::Cast&, Operands operands, const Type& type) {
+  return build(type.element, operands[0].shape(), [&]<class To>(To* out) {
+    visit_element(operands[0].type(), [&]<class From>() {
+      std::ranges::transform(operands[0].elements<From>(), out, converted<To, From>);
+    });
+  });
+}
+
+/// The elements of one slice, from `offset` on, in the carrier of the computation.
+template <class C>
+std::vector<C> slice_of(const Array& array, std::int64_t offset, std::int64_t count) {
+  std::vector<C> elements;
+  for (std::int64_t i = 0; i < count; ++i) elements.push_back(read<C>(array, offset + i));
+  return elements;
+}
+
+/// A primitive is applied to each slice along its own axes, which are made the innermost ones.
+Array define_node(const expr::Along& along, Operands operands, const Type& type) {
+  const Primitive& word = *along.word;
+  const auto own_axes = [&](int k) {
+    std::vector<Axis> axes;
+    for (const char letter : word.letters(k)) axes.push_back(along.over[letter - 'a']);
+    return Axes(std::move(axes));
+  };
+  const Shape own_result = restrict(type.shape, own_axes(word.arity()));
+  const Shape extras = type.shape - own_result.names();
+  std::vector<Array> ordered;
+  std::vector<std::int64_t> counts, sizes;
+  for (int k = 0; k < word.arity(); ++k) {
+    const Array& operand = operands[static_cast<std::size_t>(k)];
+    const Axes own = own_axes(k);
+    ordered.push_back(laid_out(operand, (operand.shape().names() - own) & own));
+    counts.push_back(restrict(operand.shape(), own).volume());
+  }
+  for (const Axis axis : along.over) sizes.push_back(operands[0].shape().size(axis));
+  return build(type.element, extras * own_result, [&]<class R>(R* out) {
+    visit_element(operands[0].type(), [&]<class T>() {
+      using C = Carrier<T>;
+      std::vector<C> result(static_cast<std::size_t>(own_result.volume()));
+      walk(extras, tracks(ordered, extras), [&](const std::int64_t* at) {
+        std::vector<std::vector<C>> slices;
+        for (std::size_t k = 0; k < ordered.size(); ++k) {
+          slices.push_back(slice_of<C>(ordered[k], at[k], counts[k]));
+        }
+        const std::vector<std::span<const C>> views(slices.begin(), slices.end());
+        if constexpr (std::same_as<C, double>)
+          word.real(sizes, views, result);
+        else
+          word.whole(sizes, views, result);
+        out =
+            std::ranges::transform(result, out, [](C value) { return static_cast<R>(value); }).out;
+      });
+    });
+  });
+}
+
+Array define_node(const expr::Scan& scan, Operands operands, const Type& type) {
+  return define_scan(scan, operands, type);
+}
+
+Array define_node(const expr::Call& call, Operands operands, const Type&) {
+  return apply_lifted(*call.function, operands);
+}
+
+}  // namespace
+
+Array define(const expr::Kind& kind, std::span<const Array> operands, const Type& type) {
+  return std::visit([&](const auto& node) { return define_node(node, operands, type); }, kind);
+}
+
+}  // namespace axial::reference

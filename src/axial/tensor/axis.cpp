@@ -1,0 +1,190 @@
+#include "axial/tensor/axis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_set>
+
+#include "axial/base/error.hpp"
+
+namespace axial {
+namespace {
+
+constexpr std::string_view prime_mark = "'", star_mark = "*", dagger_mark = "†";
+// Marks names that Axial makes up to keep axes apart; it has no key on any keyboard.
+constexpr std::string_view fresh_mark = "‡";
+
+bool is_word_byte(char byte) {
+  const auto value = static_cast<unsigned char>(byte);
+  return value >= 0x80 || (value >= '0' && value <= '9') || (value >= 'a' && value <= 'z') ||
+         (value >= 'A' && value <= 'Z');
+}
+
+/// Removes `mark` from the front of `text` and says whether it was there.
+bool consume(std::string_view& text, std::string_view mark) {
+  if (!text.starts_with(mark)) return false;
+  text.remove_prefix(mark.size());
+  return true;
+}
+
+bool starts_decoration(std::string_view text) {
+  return text.starts_with(dagger_mark) || text.starts_with("′") || text.starts_with(fresh_mark);
+}
+
+/// The length of the word (letters, digits, subscripts) that opens `text`.
+std::size_t word_length(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size() && !starts_decoration(text.substr(length)) &&
+         (is_word_byte(text[length]) ||
+          (text[length] == '_' && length + 1 < text.size() && is_word_byte(text[length + 1])))) {
+    ++length;
+  }
+  return length;
+}
+
+std::string repeated(std::string_view mark, std::int64_t times) {
+  std::string text;
+  for (std::int64_t i = 0; i < times; ++i) text += mark;
+  return text;
+}
+
+std::string canonical(std::string_view name) {
+  const auto fail = [&] {
+    throw Error(code("bad-name"), fmt::format("`{}` is not a name for an axis", name),
+                "write letters and digits, then decorations: hidden_1, seq', ax*, ax†");
+  };
+  const std::size_t length = word_length(name);
+  if (length == 0 || (name[0] >= '0' && name[0] <= '9')) fail();
+  const std::string_view word = name.substr(0, length);
+  std::string_view rest = name.substr(length);
+  std::int64_t primes = 0, stars = 0, daggers = 0, freshness = 0;
+  while (!rest.empty()) {
+    if (consume(rest, prime_mark) || consume(rest, "′")) {
+      ++primes;
+    } else if (consume(rest, star_mark)) {
+      ++stars;
+    } else if (consume(rest, dagger_mark)) {
+      ++daggers;
+    } else if (consume(rest, fresh_mark)) {
+      ++freshness;
+    } else {
+      fail();
+    }
+  }
+  return std::string(word) + repeated(prime_mark, primes) + repeated(star_mark, stars) +
+         repeated(dagger_mark, daggers) + repeated(fresh_mark, freshness);
+}
+
+const std::string* intern(std::string text) {
+  // Names are few and live as long as the program; the set never moves its elements.
+  static std::unordered_set<std::string> names;
+  static std::shared_mutex mutex;
+  {
+    const std::shared_lock reading(mutex);
+    if (const auto found = names.find(text); found != names.end()) return &*found;
+  }
+  const std::unique_lock writing(mutex);
+  return &*names.insert(std::move(text)).first;
+}
+
+void require_distinct(std::span<const Axis> names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(i)) {
+      throw Error(code("repeated-axis"), fmt::format("axis `{}` is listed twice", names[i].name()),
+                  fmt::format("axes of one tensor have distinct names; rename one: {0} >> {0}'",
+                              names[i].name()));
+    }
+  }
+}
+
+}  // namespace
+
+Axis::Axis(std::string_view name) : text_(intern(canonical(name))) {}
+
+Axis Axis::decorated(std::string_view mark) const { return Axis(*text_ + std::string(mark)); }
+
+SizedAxis Axis::operator[](std::int64_t size) const {
+  if (size < 0) {
+    throw Error(code("bad-size"), fmt::format("axis `{}` cannot have size {}", name(), size),
+                "sizes are 0 or more");
+  }
+  return {*this, size};
+}
+
+NamedIndex Axis::operator()(std::int64_t position) const { return {*this, position}; }
+
+NamedRange Axis::operator()(std::int64_t begin, std::int64_t end, std::int64_t step) const {
+  return {*this, begin, end, step};
+}
+
+Axes::Axes(std::initializer_list<Axis> names) : Axes(std::vector<Axis>(names)) {}
+
+Axes::Axes(std::vector<Axis> names) : names_(std::move(names)) { require_distinct(names_); }
+
+bool Axes::contains(Axis axis) const { return std::ranges::find(names_, axis) != names_.end(); }
+
+bool operator==(const Axes& left, const Axes& right) {
+  return left.count() == right.count() &&
+         std::ranges::all_of(left, [&](Axis axis) { return right.contains(axis); });
+}
+
+Axes operator&(const Axes& left, const Axes& right) {
+  std::vector<Axis> names(left.begin(), left.end());
+  names.insert(names.end(), right.begin(), right.end());
+  return Axes(std::move(names));
+}
+
+namespace {
+
+Axes filtered(const Axes& axes, auto keep) {
+  std::vector<Axis> names;
+  std::ranges::copy_if(axes, std::back_inserter(names), keep);
+  return Axes(std::move(names));
+}
+
+}  // namespace
+
+Axes operator-(const Axes& left, const Axes& right) {
+  return filtered(left, [&](Axis axis) { return !right.contains(axis); });
+}
+
+Axes common(const Axes& left, const Axes& right) {
+  return filtered(left, [&](Axis axis) { return right.contains(axis); });
+}
+
+AxisParts operator&(SizedAxis left, AxisPart right) { return {{left, right}}; }
+AxisParts operator&(const Axes& left, SizedAxis right) {
+  AxisParts all{{left.begin(), left.end()}};
+  all.parts.emplace_back(right);
+  return all;
+}
+AxisParts operator&(AxisParts left, AxisPart right) {
+  left.parts.push_back(right);
+  return left;
+}
+
+Renaming operator>>(Axis from, Axis to) { return {{from}, {to}}; }
+Renaming operator>>(Axis from, SizedAxis to) { return {{from}, {to}}; }
+Renaming operator>>(const Axes& from, Axis to) { return {{from.begin(), from.end()}, {to}}; }
+Renaming operator>>(Axis from, const Axes& to) { return {{from}, {to.begin(), to.end()}}; }
+Renaming operator>>(Axis from, AxisParts to) { return {{from}, std::move(to.parts)}; }
+
+std::string to_text(const Axes& axes) {
+  std::vector<std::string_view> names;
+  for (const Axis axis : axes) names.push_back(axis.name());
+  std::ranges::sort(names);
+  return fmt::format("{{{}}}", fmt::join(names, ", "));
+}
+
+Axis fresh(Axis axis, const Axes& taken) {
+  do {
+    axis = Axis(std::string(axis.name()) + std::string(fresh_mark));
+  } while (taken.contains(axis));
+  return axis;
+}
+
+}  // namespace axial

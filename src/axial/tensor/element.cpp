@@ -1,0 +1,30 @@
+#include "axial/tensor/element.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace axial {
+
+bool Number::fits(ElementType type) const {
+  if (is_real(type)) return true;
+  // The bounds as doubles: 2^63 itself is just out of range.
+  const bool integral = is_whole_ || (std::trunc(real_) == real_ && std::abs(real_) < 0x1p63);
+  if (!integral) return false;
+  if (type == boolean) return whole() == 0 || whole() == 1;
+  if (type == int32) {
+    return whole() >= std::numeric_limits<std::int32_t>::min() &&
+           whole() <= std::numeric_limits<std::int32_t>::max();
+  }
+  return true;
+}
+
+std::int64_t Number::whole() const { return is_whole_ ? whole_ : static_cast<std::int64_t>(real_); }
+
+std::string to_text(const Number& number) {
+  if (number.is_whole()) return fmt::format("{}", number.whole());
+  return fmt::format("{}", number.real());
+}
+
+}  // namespace axial

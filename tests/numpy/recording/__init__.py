@@ -1,0 +1,1 @@
+"""What record.py writes down, one module for each class of operations."""
