@@ -21,7 +21,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/release"
 MARK = "\x1e"  # printed after each block; no page shows this character
-GLOBAL = re.compile(r"\s*(template|struct|class|namespace)\b")
+GLOBAL = re.compile(r"(\s*#include.*\n)*\s*(template|struct|class|namespace)\b")
 TIME_LIMIT = 300
 
 

@@ -104,12 +104,26 @@ Type infer_node(const Reduce& reduce, Operands operands) {
   return {shape - reduce.over, operands[0].element()};
 }
 
+/// Fails with unknown-axis, giving both shapes, unless both factors have the axis.
+void require_contracted(std::string_view name, Axis axis, const Shape& left, const Shape& right) {
+  for (const auto& [here, there] : {std::pair(left, right), std::pair(right, left)}) {
+    if (here.contains(axis)) continue;
+    const Axes shared = common(here.names(), there.names());
+    throw Error(code("unknown-axis"),
+                fmt::format("{}: there is no axis `{}` in shape {}, which meets shape {}", name,
+                            axis.name(), to_text(here), to_text(there)),
+                shared.empty() ? "both operands need the axis; to sum over one of them, use sum"
+                               : fmt::format("the operands share the axes {}", to_text(shared)));
+  }
+}
+
 Type infer_node(const Contract& contract, Operands operands) {
   const std::string name = fmt::format("contraction over {}", to_text(contract.over));
-  for (const Expr& operand : operands) {
-    require_accepted(name, Takes::numbers, operand);
-    if (operands.size() != 2) continue;
-    for (const Axis axis : contract.over) require_axis(operand.shape(), axis, name);
+  for (const Expr& operand : operands) require_accepted(name, Takes::numbers, operand);
+  if (operands.size() == 2) {
+    for (const Axis axis : contract.over) {
+      require_contracted(name, axis, operands[0].shape(), operands[1].shape());
+    }
   }
   const ElementType element = shared_element(name, operands);
   const Shape shape = united(name, operands);
