@@ -38,7 +38,8 @@ std::string word_rows() {
   for (const Word& word : elementwise_words) {
     std::vector<std::string> partials;
     for (int k = 0; k < word.arity(); ++k) {
-      partials.push_back(cell(word.partials[static_cast<std::size_t>(k)]));
+      const std::string partial = cell(word.partials[static_cast<std::size_t>(k)]);
+      if (!partial.empty()) partials.push_back(partial);
     }
     rows += fmt::format("| {} | {} | {} | {} |\n", cell(word.name), cell(word.symbol),
                         describe(word.takes), fmt::join(partials, ", "));

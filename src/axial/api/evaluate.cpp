@@ -7,11 +7,7 @@
 namespace axial {
 
 std::vector<Array> evaluate(std::span<const expr::Expr> expressions) {
-  std::vector<expr::Expr> inlined;
-  for (const expr::Expr& expression : expressions) {
-    inlined.push_back(expr::without_calls(expression));
-  }
-  expr::Linearized linearized = expr::linearize(inlined);
+  expr::Linearized linearized = expr::linearize(expr::without_calls(expressions));
   return reference::run(linearized.program, std::move(linearized.data));
 }
 

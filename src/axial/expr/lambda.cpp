@@ -182,16 +182,16 @@ Expr inlined(const Lambda& function, std::span<const Expr> arguments) {
   return inlined_body(function, function.body, arguments);
 }
 
-Expr without_calls(const Expr& expression) {
-  return rewrite(expression, [](const Expr& node, std::vector<Expr> operands) {
+std::vector<Expr> without_calls(std::span<const Expr> expressions) {
+  return rewrite(expressions, [](const Expr& node, std::vector<Expr> operands) {
     if (const auto* call = node.as<Call>()) {
       return inlined_body(*call->function, without_calls(call->function->body), operands);
     }
     if (const auto* scan = node.as<Scan>()) return flat_scan(*scan, operands);
-    const bool unchanged =
-        std::ranges::equal(operands, node.operands(), {}, &Expr::identity, &Expr::identity);
-    return unchanged ? node : make(node.kind(), std::move(operands));
+    return with_operands(node, std::move(operands));
   });
 }
+
+Expr without_calls(const Expr& expression) { return without_calls(std::span(&expression, 1))[0]; }
 
 }  // namespace axial::expr

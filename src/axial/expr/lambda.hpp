@@ -40,7 +40,9 @@ Expr call(std::string name, Axes axes, std::vector<Expr> parameters, const Expr&
 /// never meet axes that the body uses: they carry fresh names inside.
 Expr inlined(const Lambda& function, std::span<const Expr> arguments);
 
-/// The same expression with every Call inlined, also inside the steps of scans.
+/// The same expressions with every Call inlined, also inside the steps of scans. What they share
+/// stays shared.
+std::vector<Expr> without_calls(std::span<const Expr> expressions);
 Expr without_calls(const Expr& expression);
 
 }  // namespace axial::expr

@@ -34,10 +34,10 @@ std::vector<Expr> post_order(std::span<const Expr> roots,
   return order;
 }
 
-Expr rewrite(const Expr& root, const std::function<Expr(const Expr&, std::vector<Expr>)>& rebuild,
-             const std::function<bool(const Expr&)>& enter) {
+std::vector<Expr> rewrite(std::span<const Expr> roots, const Rebuild& rebuild,
+                          const std::function<bool(const Expr&)>& enter) {
   std::unordered_map<const Node*, Expr> rebuilt;
-  for (const Expr& node : post_order({&root, 1}, enter)) {
+  for (const Expr& node : post_order(roots, enter)) {
     std::vector<Expr> operands;
     for (const Expr& operand : node.operands()) {
       const auto found = rebuilt.find(operand.identity());
@@ -45,21 +45,24 @@ Expr rewrite(const Expr& root, const std::function<Expr(const Expr&, std::vector
     }
     rebuilt.emplace(node.identity(), rebuild(node, std::move(operands)));
   }
-  return rebuilt.at(root.identity());
+  std::vector<Expr> results;
+  for (const Expr& root : roots) results.push_back(rebuilt.at(root.identity()));
+  return results;
+}
+
+Expr with_operands(const Expr& node, std::vector<Expr> operands) {
+  const bool unchanged =
+      std::ranges::equal(operands, node.operands(), {}, &Expr::identity, &Expr::identity);
+  return unchanged ? node : make(node.kind(), std::move(operands));
 }
 
 Expr substitute(const Expr& root, const Substitution& replacements) {
-  return rewrite(
-      root,
-      [&](const Expr& node, std::vector<Expr> operands) {
-        if (const auto found = replacements.find(node.identity()); found != replacements.end()) {
-          return found->second;
-        }
-        const bool unchanged =
-            std::ranges::equal(operands, node.operands(), {}, &Expr::identity, &Expr::identity);
-        return unchanged ? node : make(node.kind(), std::move(operands));
-      },
-      [&](const Expr& node) { return !replacements.contains(node.identity()); });
+  const auto replaced = [&](const Expr& node) { return replacements.contains(node.identity()); };
+  const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
+    return replaced(node) ? replacements.at(node.identity())
+                          : with_operands(node, std::move(operands));
+  };
+  return rewrite({&root, 1}, rebuild, std::not_fn(replaced))[0];
 }
 
 }  // namespace axial::expr

@@ -15,10 +15,16 @@ namespace axial::expr {
 std::vector<Expr> post_order(std::span<const Expr> roots,
                              const std::function<bool(const Expr&)>& enter = {});
 
-/// Rebuilds `root` from the bottom up. `rebuild` gets each node with its new operands.
-Expr rewrite(const Expr& root,
-             const std::function<Expr(const Expr& node, std::vector<Expr> operands)>& rebuild,
-             const std::function<bool(const Expr&)>& enter = {});
+/// Makes a node anew from its new operands.
+using Rebuild = std::function<Expr(const Expr& node, std::vector<Expr> operands)>;
+
+/// Rebuilds the roots from the bottom up; what they share is rebuilt once. Nodes for which `enter`
+/// is false are rebuilt without visiting their operands.
+std::vector<Expr> rewrite(std::span<const Expr> roots, const Rebuild& rebuild,
+                          const std::function<bool(const Expr&)>& enter = {});
+
+/// The node itself if its operands are unchanged, else one of the same kind on the new operands.
+Expr with_operands(const Expr& node, std::vector<Expr> operands);
 
 using Substitution = std::unordered_map<const Node*, Expr>;
 

@@ -27,10 +27,10 @@ Envelope open_envelope(std::string_view text) {
   }
   if (text.size() < 12) reject(fmt::format("it breaks off after {} bytes", text.size()));
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  const int major = text[6], minor = text[7];
+  const auto major = std::to_integer<int>(bytes[6]), minor = std::to_integer<int>(bytes[7]);
   if (major < 1 || major > 3 || minor != 0) {
-    reject(fmt::format("it has npy version {}.{}; versions 1.0, 2.0 and 3.0 are read",
-                       static_cast<unsigned char>(major), static_cast<unsigned char>(minor)));
+    reject(
+        fmt::format("it has npy version {}.{}; versions 1.0, 2.0 and 3.0 are read", major, minor));
   }
   const std::int64_t begin = major == 1 ? 10 : 12;
   const std::int64_t length = begin + (major == 1 ? little<std::uint16_t>(bytes + 8)

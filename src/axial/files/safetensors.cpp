@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <string_view>
 #include <utility>
 
 #include "axial/files/axis_names.hpp"
@@ -51,8 +52,8 @@ Stored read_entry(const Bytes& file, const SafetensorsHeader& header,
 std::vector<const Tensors::value_type*> placed(const Tensors& tensors) {
   std::vector<const Tensors::value_type*> order;
   for (const auto& tensor : tensors) order.push_back(&tensor);
-  std::ranges::stable_sort(order, std::ranges::greater{}, [](const auto* tensor) {
-    return facts(tensor->second.array.type()).bytes;
+  std::ranges::sort(order, {}, [](const auto* tensor) {
+    return std::pair(-facts(tensor->second.array.type()).bytes, std::string_view(tensor->first));
   });
   return order;
 }

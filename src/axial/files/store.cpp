@@ -57,7 +57,7 @@ Array named(const Stored& stored, const Axes& order) {
   return Array(stored.type, Shape(std::move(axes)), stored.block);
 }
 
-Ordered::Ordered(Array tensor) : Ordered(tensor, alphabetical(tensor.shape())) {}
+Ordered::Ordered(const Array& tensor) : Ordered(tensor, alphabetical(tensor.shape())) {}
 
 Ordered::Ordered(Array tensor, Axes axes) : array(std::move(tensor)), order(std::move(axes)) {
   if (order.count() > max_axes) {

@@ -46,7 +46,7 @@ struct Ordered {
   Axes order;
 
   /// Alphabetical order, so that equal tensors make equal files however they lie in memory.
-  Ordered(Array tensor);  // NOLINT(google-explicit-constructor): most tensors need no order
+  Ordered(const Array& tensor);  // NOLINT(google-explicit-constructor): most tensors need no order
   /// Fails with unknown-axis unless `axes` are the axes of the tensor.
   Ordered(Array tensor, Axes axes);
 
