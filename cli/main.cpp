@@ -20,15 +20,19 @@ std::string example_list() {
   return text;
 }
 
-std::vector<std::string> example_names() {
-  std::vector<std::string> names;
-  for (const examples::Example& example : examples::all) names.emplace_back(example.name);
-  return names;
+/// Runs an example; false, with a word of help, if there is none of that name.
+bool run_example(const std::string& name) {
+  const auto example = std::ranges::find(examples::all, name, &examples::Example::name);
+  if (example == examples::all.end()) {
+    std::cerr << fmt::format("axial: there is no example `{}`\n{}", name, example_list());
+    return false;
+  }
+  example->run(std::cout);
+  return true;
 }
 
-void run_example(const std::string& name) {
-  const auto example = std::ranges::find(examples::all, name, &examples::Example::name);
-  example->run(std::cout);
+std::string describe_misuse(const CLI::App*, const CLI::Error& error) {
+  return fmt::format("axial: {}\n  hint: axial --help\n", error.what());
 }
 
 }  // namespace
@@ -37,12 +41,11 @@ int main(int argc, char** argv) {
   CLI::App app("Axial: tensors with named axes.", "axial");
   app.set_version_flag("--version", fmt::format("axial {}", axial::version));
   app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::help);
+  app.failure_message(describe_misuse);
 
   std::string name;
   CLI::App* example = app.add_subcommand("example", "Runs a model of the paper, written in C++");
-  example->add_option("NAME", name, "Which one; without it they are listed")
-      ->check(CLI::IsMember(example_names()));
+  example->add_option("NAME", name, "Which one; without it they are listed");
   example->footer(example_list());
 
   try {

@@ -3,68 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "axial/base/error.hpp"
-#include "axial/expr/lambda.hpp"
+#include "axial/expr/lift.hpp"
+#include "axial/expr/operand_checks.hpp"
 
 namespace axial::expr {
 namespace {
 
 using Operands = std::span<const Expr>;
-
-void require_arity(std::string_view name, Operands operands, std::int64_t count) {
-  if (std::ssize(operands) == count) return;
-  throw Error(code("wrong-arity"), fmt::format("`{}` takes {} operand{}, but is given {}", name,
-                                               count, count == 1 ? "" : "s", operands.size()));
-}
-
-std::string describe(Takes takes) {
-  if (takes == Takes::reals) return "real numbers (float32, float64)";
-  if (takes == Takes::booleans) return "truth values (bool)";
-  if (takes == Takes::numbers) return "numbers (float32, float64, int32, int64)";
-  return "any elements";
-}
-
-void require_accepted(std::string_view name, Takes takes, const Expr& operand) {
-  const ElementType element = operand.element();
-  if (operand.type().weak || accepts(takes, element)) return;
-  const bool whole_quotient = name == "div" && is_integer(element);
-  throw Error(code("element-type"),
-              fmt::format("`{}` takes {}, but the tensor of shape {} holds {}", name,
-                          describe(takes), to_text(operand.shape()), to_text(element)),
-              whole_quotient ? "convert first: to(float32, X); for whole quotients use floor_div"
-              : takes == Takes::booleans ? "compare first: X != 0"
-                                         : "convert first: to(float32, X)");
-}
-
-/// The element type shared by all operands. Fails with element-type if they differ.
-ElementType shared_element(std::string_view name, Operands operands) {
-  for (const Expr& operand : operands) {
-    if (operand.element() != operands[0].element()) {
-      throw Error(code("element-type"),
-                  fmt::format("`{}` mixes element types: {} in {} and {} in {}", name,
-                              to_text(operands[0].element()), to_text(operands[0].shape()),
-                              to_text(operand.element()), to_text(operand.shape())),
-                  fmt::format("convert one of them: to({}, X)", to_text(operands[0].element())));
-    }
-  }
-  return operands[0].element();
-}
-
-Shape united(std::string_view name, Operands operands) {
-  Shape shape;
-  try {
-    for (const Expr& operand : operands) shape = shape | operand.shape();
-  } catch (const Error& error) {
-    throw error.within(fmt::format("`{}`", name));
-  }
-  return shape;
-}
-
-bool all_weak(Operands operands) {
-  return std::ranges::all_of(operands, [](const Expr& operand) { return operand.type().weak; });
-}
 
 Type infer_node(const Leaf& leaf, Operands) { return {leaf.value.shape(), leaf.value.type()}; }
 
@@ -303,152 +250,7 @@ Type infer_node(const Iota& iota, Operands) { return {iota.axis, iota.element}; 
 
 Type infer_node(const Cast& cast, Operands operands) { return {operands[0].shape(), cast.element}; }
 
-Type infer_node(const Along& along, Operands operands) {
-  const Primitive& word = *along.word;
-  require_arity(word.name, operands, word.arity());
-  if (along.over.count() != word.axes()) {
-    throw Error(code("wrong-arity"), fmt::format("`{}` works on {} axes, but is given {}",
-                                                 word.name, word.axes(), to_text(along.over)));
-  }
-  const auto axes_of = [&](int k) {
-    std::vector<Axis> axes;
-    for (const char letter : word.letters(k)) axes.push_back(along.over[letter - 'a']);
-    return Axes(std::move(axes));
-  };
-  Shape sizes;
-  std::vector<LiftedArgument> arguments;
-  for (int k = 0; k < word.arity(); ++k) {
-    const Expr& operand = operands[static_cast<std::size_t>(k)];
-    require_accepted(word.name, word.takes, operand);
-    for (const Axis axis : axes_of(k)) {
-      require_axis(operand.shape(), axis, fmt::format("`{}`", word.name));
-    }
-    const Shape own = restrict(operand.shape(), axes_of(k));
-    if (sizes.order() < own.order()) sizes = own;
-    arguments.push_back({operand.shape(), restrict(sizes, axes_of(k))});
-  }
-  if (along.over.count() == 2 && sizes.size(along.over[0]) != sizes.size(along.over[1])) {
-    throw Error(
-        code("size-clash"),
-        fmt::format("`{}` needs a square matrix, but axis `{}` has size {} and axis `{}` has "
-                    "size {}",
-                    word.name, along.over[0].name(), sizes.size(along.over[0]),
-                    along.over[1].name(), sizes.size(along.over[1])));
-  }
-  if (!word.allows_empty && sizes.volume() == 0) {
-    throw Error(code("empty-axis"),
-                fmt::format("`{}` over {}: the axis is empty", word.name, to_text(sizes)));
-  }
-  const Shape own_result = restrict(sizes, axes_of(word.arity()));
-  const ElementType element = shared_element(word.name, operands);
-  return {lift(word.name, arguments, own_result), result_type(word.gives, element)};
-}
-
-/// The arguments of a lifted application, from the operands and the function's parameters.
-std::vector<LiftedArgument> arguments_of(const Lambda& function, std::span<const Shape> given) {
-  if (given.size() != function.parameters.size()) {
-    throw Error(code("wrong-arity"),
-                fmt::format("`{}` takes {} arguments, but is given {}", function.name,
-                            function.parameters.size(), given.size()));
-  }
-  std::vector<LiftedArgument> arguments;
-  for (std::size_t k = 0; k < given.size(); ++k) {
-    arguments.push_back({given[k], function.parameters[k].shape()});
-  }
-  return arguments;
-}
-
-void require_parameter_types(const Lambda& function, Operands operands) {
-  for (std::size_t k = 0; k < operands.size(); ++k) {
-    if (operands[k].element() != function.parameters[k].element()) {
-      throw Error(code("element-type"),
-                  fmt::format("`{}` takes {} here, but the tensor of shape {} holds {}",
-                              function.name, to_text(function.parameters[k].element()),
-                              to_text(operands[k].shape()), to_text(operands[k].element())),
-                  fmt::format("convert it: to({}, X)", to_text(function.parameters[k].element())));
-    }
-  }
-}
-
-Type infer_node(const Call& call, Operands operands) {
-  const Lambda& function = *call.function;
-  std::vector<Shape> given;
-  for (const Expr& operand : operands) given.push_back(operand.shape());
-  const auto arguments = arguments_of(function, given);
-  require_parameter_types(function, operands);
-  return {lift(function.name, arguments, function.body.shape()), function.body.element(),
-          function.body.type().weak && all_weak(operands)};
-}
-
-Type infer_node(const Scan& scan, Operands operands) {
-  const Lambda& step = *scan.step;
-  const std::string name = fmt::format("scan along `{}`", scan.axis.name());
-  std::vector<Shape> given;
-  std::optional<std::int64_t> size;
-  for (std::int64_t k = 0; k < std::ssize(operands); ++k) {
-    const Shape& shape = operands[static_cast<std::size_t>(k)].shape();
-    if (k < 1 || k > scan.inputs) {
-      given.push_back(shape);
-      continue;
-    }
-    require_axis(shape, scan.axis, name);
-    if (size.value_or(shape.size(scan.axis)) != shape.size(scan.axis)) {
-      throw Error(code("size-clash"), fmt::format("{}: the sequences have {} and {} positions",
-                                                  name, *size, shape.size(scan.axis)));
-    }
-    size = shape.size(scan.axis);
-    given.push_back(shape - scan.axis);
-  }
-  if (!size) throw Error(code("wrong-arity"), fmt::format("{} needs a sequence to run over", name));
-  const auto arguments = arguments_of(step, given);
-  require_parameter_types(step, operands);
-  const Type& state = step.parameters[0].type();
-  if (step.body.shape() != state.shape || step.body.element() != state.element) {
-    throw Error(code("unexpected-axis"),
-                fmt::format("{}: a step turns a state of shape {} and {} into {} and {}", name,
-                            to_text(state.shape), to_text(state.element),
-                            to_text(step.body.shape()), to_text(step.body.element())),
-                "the next state must have the shape and element type of the one before");
-  }
-  const Shape lifted = lift(name, arguments, state.shape);
-  if (lifted.contains(scan.axis)) {
-    throw Error(code("lifting-clash"),
-                fmt::format("{}: the state of shape {} already has axis `{}`", name,
-                            to_text(lifted), scan.axis.name()),
-                fmt::format("rename it: [{0} >> {0}']", scan.axis.name()));
-  }
-  return {lifted * scan.axis[*size], state.element};
-}
-
 }  // namespace
-
-Shape lift(std::string_view name, std::span<const LiftedArgument> arguments, const Shape& result) {
-  Shape extras;
-  for (const auto& [given, own] : arguments) {
-    for (const SizedAxis& axis : own.written()) {
-      require_axis(given, axis.axis, fmt::format("`{}`", name));
-    }
-    try {
-      own | given;
-      extras = extras | (given - own.names());
-    } catch (const Error& error) {
-      throw error.within(fmt::format("`{}`", name));
-    }
-  }
-  for (const SizedAxis& axis : extras.written()) {
-    if (result.contains(axis.axis)) {
-      throw Error(
-          code("lifting-clash"),
-          fmt::format("`{}` cannot be lifted over axis `{}`: its result, of shape {}, has an "
-                      "axis of that name",
-                      name, axis.axis.name(), to_text(result)),
-          fmt::format("a function f : S -> T lifts over axes that are neither in S nor in T; "
-                      "rename the extra axis first: [{0} >> {0}']",
-                      axis.axis.name()));
-    }
-  }
-  return result * extras;
-}
 
 Type infer(const Kind& kind, std::span<const Expr> operands) {
   return std::visit([&](const auto& node) { return infer_node(node, operands); }, kind);

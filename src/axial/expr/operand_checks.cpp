@@ -1,0 +1,67 @@
+#include "axial/expr/operand_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "axial/base/error.hpp"
+
+namespace axial::expr {
+
+void require_arity(std::string_view name, std::span<const Expr> operands, std::int64_t count) {
+  if (std::ssize(operands) == count) return;
+  throw Error(code("wrong-arity"), fmt::format("`{}` takes {} operand{}, but is given {}", name,
+                                               count, count == 1 ? "" : "s", operands.size()));
+}
+
+namespace {
+
+std::string describe(Takes takes) {
+  if (takes == Takes::reals) return "real numbers (float32, float64)";
+  if (takes == Takes::booleans) return "truth values (bool)";
+  if (takes == Takes::numbers) return "numbers (float32, float64, int32, int64)";
+  return "any elements";
+}
+
+}  // namespace
+
+void require_accepted(std::string_view name, Takes takes, const Expr& operand) {
+  const ElementType element = operand.element();
+  if (operand.type().weak || accepts(takes, element)) return;
+  const bool whole_quotient = name == "div" && is_integer(element);
+  throw Error(code("element-type"),
+              fmt::format("`{}` takes {}, but the tensor of shape {} holds {}", name,
+                          describe(takes), to_text(operand.shape()), to_text(element)),
+              whole_quotient ? "convert first: to(float32, X); for whole quotients use floor_div"
+              : takes == Takes::booleans ? "compare first: X != 0"
+                                         : "convert first: to(float32, X)");
+}
+
+ElementType shared_element(std::string_view name, std::span<const Expr> operands) {
+  for (const Expr& operand : operands) {
+    if (operand.element() != operands[0].element()) {
+      throw Error(code("element-type"),
+                  fmt::format("`{}` mixes element types: {} in {} and {} in {}", name,
+                              to_text(operands[0].element()), to_text(operands[0].shape()),
+                              to_text(operand.element()), to_text(operand.shape())),
+                  fmt::format("convert one of them: to({}, X)", to_text(operands[0].element())));
+    }
+  }
+  return operands[0].element();
+}
+
+Shape united(std::string_view name, std::span<const Expr> operands) {
+  Shape shape;
+  try {
+    for (const Expr& operand : operands) shape = shape | operand.shape();
+  } catch (const Error& error) {
+    throw error.within(fmt::format("`{}`", name));
+  }
+  return shape;
+}
+
+bool all_weak(std::span<const Expr> operands) {
+  return std::ranges::all_of(operands, [](const Expr& operand) { return operand.type().weak; });
+}
+
+}  // namespace axial::expr

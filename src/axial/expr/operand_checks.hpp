@@ -1,0 +1,26 @@
+// Checks that several kinds of nodes make of their operands.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "axial/expr/node.hpp"
+
+namespace axial::expr {
+
+/// Fails with wrong-arity unless there are `count` operands.
+void require_arity(std::string_view name, std::span<const Expr> operands, std::int64_t count);
+
+/// Fails with element-type unless the operand's elements are accepted.
+void require_accepted(std::string_view name, Takes takes, const Expr& operand);
+
+/// The element type shared by all operands. Fails with element-type if they differ.
+ElementType shared_element(std::string_view name, std::span<const Expr> operands);
+
+/// The union of the operands' shapes. Fails with size-clash.
+Shape united(std::string_view name, std::span<const Expr> operands);
+
+/// True if all operands are plain numbers.
+bool all_weak(std::span<const Expr> operands);
+
+}  // namespace axial::expr
