@@ -19,7 +19,8 @@ check: build  ## the quick rules: includes, format, names
 format:  ## format every C++ file
 	tools/format
 
-golden: build  ## write into the documentation what its blocks print; review with git diff
+golden: build  ## write the texts that tests compare with anew; review with git diff
+	AXIAL_UPDATE_GOLDEN=1 ctest --preset release -R '^(pages|diagnostics|cli)/'
 	tools/run_docs.py --update
 
 sanitize:  ## tests under the address and undefined-behaviour sanitizers

@@ -50,10 +50,8 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
-    if (name.empty())
-      std::cout << example_list();
-    else
-      run_example(name);
+    if (!name.empty()) return run_example(name) ? 0 : wrong_usage;
+    std::cout << example_list();
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : wrong_usage;

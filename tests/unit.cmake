@@ -49,3 +49,10 @@ list(REMOVE_DUPLICATES folders)
 foreach(folder IN LISTS folders)
   axial_unit_tests(${folder})
 endforeach()
+
+# The tests of the program run it.
+if(TARGET test_cli)
+  add_dependencies(test_cli axial_cli)
+  target_compile_definitions(test_cli PRIVATE AXIAL_PROGRAM="$<TARGET_FILE:axial_cli>")
+  target_link_libraries(test_cli PRIVATE axial_examples)
+endif()

@@ -229,8 +229,10 @@ class Parser {
     read_subscript(token.text, function, tree);
     if (symbol("(")) {
       tree.children = arguments();
+      // A superscript binds tighter than a prefix function: f (X)^2 is f of the square.
+      if (tree.children.size() == 1) tree.children[0] = powered(std::move(tree.children[0]));
       tree.span = since(token.span.begin);
-      return powered(std::move(tree));
+      return tree.children.size() == 1 ? tree : powered(std::move(tree));
     }
     tree.children.push_back(prefixed());
     tree.span = since(token.span.begin);
