@@ -30,8 +30,7 @@ void normalization(std::ostream& out) {
   show(out, "X", X);
 
   const Tensor gamma = ones(chans[3]), beta = zeros(chans[3]);
-  show(out, "BatchNorm(X; γ, β): mean over batch and layer of each channel",
-       mean(batch & layer, batch_norm(X, gamma, beta)));
+  show(out, "BatchNorm(X; γ, β)", batch_norm(X, gamma, beta));
   show(out, "InstanceNorm(X; γ, β)", instance_norm(X, gamma, beta));
   show(out, "LayerNorm(X; γ, β)", layer_norm(X, ones(chans[3] * layer[4]), zeros(chans[3] * layer[4])));
 }

@@ -11,9 +11,17 @@ namespace axial {
 /// The values of expressions, computed together. Fails with needs-value if a variable is free.
 std::vector<Array> evaluate(std::span<const expr::Expr> expressions);
 
+/// Forces the value of a tensor, and gives it back.
+template <TensorLike X>
+X eval(const X& tensor) {
+  const Tensor one[] = {tensor};
+  evaluate_together(one);
+  return tensor;
+}
 /// Forces the values of tensors; parts that they share are computed once.
-template <TensorLike... Tensors>
-void eval(const Tensors&... tensors) {
+template <TensorLike... X>
+  requires(sizeof...(X) > 1)
+void eval(const X&... tensors) {
   const Tensor all[] = {tensors...};
   evaluate_together(all);
 }

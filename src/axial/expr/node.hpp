@@ -70,7 +70,8 @@ struct Reshape {
   Axes from;
   Shape to;
 };
-/// Y_t = X_{axis(I_t)}: operands are X and I. I may itself have an axis of that name.
+/// Y_t = X_{axis(I_t)}: operands are X and I, whose elements are whole numbers of any type. I may
+/// itself have an axis of that name.
 struct Index {
   Axis axis;
 };

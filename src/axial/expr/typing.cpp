@@ -132,12 +132,7 @@ Type infer_node(const Index& index, Operands operands) {
   const Type& source = operands[0].type();
   const Type& indices = operands[1].type();
   require_axis(source.shape, index.axis, name);
-  if (!indices.weak && !is_integer(indices.element)) {
-    throw Error(code("element-type"),
-                fmt::format("{}: the indices of shape {} are {}, not integers", name,
-                            to_text(indices.shape), to_text(indices.element)),
-                "convert them: to(int64, I)");
-  }
+  require_accepted(name, Takes::numbers, operands[1]);
   try {
     return {(source.shape - index.axis) | indices.shape, source.element};
   } catch (const Error& error) {

@@ -132,6 +132,16 @@ Array define_node(const expr::Reshape& reshape, Operands operands, const Type& t
   return laid_out(operands[0], rest.names() & reshape.from).reinterpreted(type.shape);
 }
 
+/// A real number as a position along an axis. Fails with bad-value if it is not a whole number.
+std::int64_t whole_position(double value, Axis axis) {
+  // Beyond 2^53 every double is whole, but no longer says which number is meant. NaN fails too.
+  if (std::trunc(value) == value && std::abs(value) < 0x1p53)
+    return static_cast<std::int64_t>(value);
+  throw Error(code("bad-value"),
+              fmt::format("{} is not a position along axis `{}`", value, axis.name()),
+              "indices are whole numbers; replace others with where() first");
+}
+
 /// Y_t = X_{axis(I_t) ∪ t}.
 Array define_node(const expr::Index& index, Operands operands, const Type& type) {
   const auto& [source, indices] = std::tie(operands[0], operands[1]);
@@ -143,7 +153,9 @@ Array define_node(const expr::Index& index, Operands operands, const Type& type)
   return build(type.element, type.shape, [&]<class T>(T* out) {
     const T* elements = source.elements<T>().data();
     walk(type.shape, {through, track(indices.shape(), type.shape)}, [&](const std::int64_t* at) {
-      const std::int64_t position = indices.whole(at[1]);
+      const std::int64_t position = is_real(indices.type())
+                                        ? whole_position(indices.real(at[1]), index.axis)
+                                        : indices.whole(at[1]);
       require_in_range(index.axis, position, size);
       *out++ = elements[at[0] + position * stride];
     });
