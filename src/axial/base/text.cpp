@@ -1,5 +1,8 @@
 #include "axial/base/text.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -36,6 +39,59 @@ std::optional<std::string_view> nearest(std::string_view wanted,
     }
   }
   return best;
+}
+
+namespace {
+
+/// The length of the well-formed UTF-8 sequence that opens `text`, or 0.
+std::size_t sequence_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(0) < 0x80   ? 1
+                             : byte(0) < 0xC2 ? 0
+                             : byte(0) < 0xE0 ? 2
+                             : byte(0) < 0xF0 ? 3
+                             : byte(0) < 0xF5 ? 4
+                                              : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  // Longer forms of short code points, surrogates, and what lies beyond the last code point.
+  const bool malformed =
+      (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) >= 0xA0) ||
+      (byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) >= 0x90);
+  return malformed ? 0 : length;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = sequence_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t limit = 60;
+  std::vector<std::string> pieces;
+  while (!text.empty()) {
+    const std::size_t length = sequence_length(text);
+    const auto first = static_cast<unsigned char>(text[0]);
+    if (length == 0 || first < 0x20 || first == 0x7F) {
+      pieces.push_back(fmt::format("\\x{:02x}", first));
+    } else {
+      pieces.emplace_back(text.substr(0, length));
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  if (pieces.size() > limit) {
+    pieces.erase(pieces.begin() + limit / 2, pieces.end() - limit / 2);
+    pieces.insert(pieces.begin() + limit / 2, "…");
+  }
+  return fmt::format("{}", fmt::join(pieces, ""));
 }
 
 std::size_t display_width(std::string_view text) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "axial/base/text.hpp"
+
 namespace axial::notation {
 namespace {
 
@@ -99,7 +101,8 @@ std::vector<Token> tokenize(std::string_view source) {
       const std::size_t length = name_length(rest);
       push(TokenKind::name, length, rest.substr(0, length));
     } else {
-      throw Error(code("syntax"), fmt::format("the character `{}` has no meaning here", rest[0]),
+      throw Error(code("syntax"),
+                  fmt::format("the character `{}` has no meaning here", shown(rest.substr(0, 1))),
                   {}, Span{at, at + 1});
     }
     line_start = false;

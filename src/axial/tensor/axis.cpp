@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "axial/base/error.hpp"
+#include "axial/base/text.hpp"
 
 namespace axial {
 namespace {
@@ -53,11 +54,11 @@ std::string repeated(std::string_view mark, std::int64_t times) {
 
 std::string canonical(std::string_view name) {
   const auto fail = [&] {
-    throw Error(code("bad-name"), fmt::format("`{}` is not a name for an axis", name),
+    throw Error(code("bad-name"), fmt::format("`{}` is not a name for an axis", shown(name)),
                 "write letters and digits, then decorations: hidden_1, seq', ax*, ax†");
   };
   const std::size_t length = word_length(name);
-  if (length == 0 || (name[0] >= '0' && name[0] <= '9')) fail();
+  if (length == 0 || (name[0] >= '0' && name[0] <= '9') || !is_utf8(name)) fail();
   const std::string_view word = name.substr(0, length);
   std::string_view rest = name.substr(length);
   std::int64_t primes = 0, stars = 0, daggers = 0, freshness = 0;
