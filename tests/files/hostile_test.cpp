@@ -12,8 +12,8 @@ namespace {
 
 const Axis height{"height"}, width{"width"};
 
-/// Reads the file and uses every element, so that sanitizers see a wrong block; false if the file is
-/// refused.
+/// Reads the file and uses every element, so that sanitizers see a wrong block; false if the file
+/// is refused.
 bool is_readable(const std::string& path) {
   try {
     [[maybe_unused]] volatile double used = 0;

@@ -133,7 +133,7 @@ TEST(npz, must_have_distinct_members_that_do_not_overlap) {
   std::string zip = fake_zip({large});
   const std::size_t directory = zip.find("PK\x01\x02"), end = zip.find("PK\x05\x06");
   const std::string entry = zip.substr(directory, end - directory);
-  zip.replace(end + 8, 4, as_bytes(std::uint16_t{2}) + as_bytes(std::uint16_t{2}));
+  zip.replace(end + 8, 4, as_bytes(std::uint16_t{2}, std::uint16_t{2}));
   zip.replace(end + 12, 4, as_bytes(static_cast<std::uint32_t>(2 * entry.size())));
   zip.insert(end, entry);
   EXPECT_EQ(complaint_about(zip), "bad-file: the members of the zip archive overlap");

@@ -105,7 +105,7 @@ TEST(safetensors, keeps_metadata_apart_from_names) {
 TEST(safetensors, copies_elements_that_are_not_aligned) {
   const std::string header =
       R"({"a":)" + entry("BOOL", "1", "0,1") + R"(,"x":)" + entry("F64", "2", "1,17") + "}";
-  const Stores stores = reading(header, "\x01" + as_bytes(1.5) + as_bytes(2.5));
+  const Stores stores = reading(header, as_bytes("\x01", 1.5, 2.5));
   EXPECT_THAT(values(named(stores.at("x"), height), height), ElementsAre(1.5, 2.5));
 }
 

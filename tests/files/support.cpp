@@ -55,7 +55,7 @@ std::string bytes_in(const std::string& path) {
 
 void put_bytes(const std::string& path, std::string_view bytes) {
   std::filesystem::remove(path);  // some file systems flush a file that is truncated to the disk
-  std::ofstream(path, std::ios::binary).write(bytes.data(), std::ssize(bytes));
+  std::ofstream(path, std::ios::binary) << bytes;
 }
 
 std::string complaint(const std::function<void()>& action) {
@@ -78,13 +78,6 @@ std::uint32_t crc32(std::string_view bytes) {
   return ~sum;
 }
 
-/// The sizes as a local header and a directory entry give them.
-std::string sizes_of(const FakeMember& member) {
-  if (member.wide) return as_bytes(~std::uint64_t{0});
-  return as_bytes(static_cast<std::uint32_t>(member.packed.size())) +
-         as_bytes(static_cast<std::uint32_t>(member.size));
-}
-
 }  // namespace
 
 FakeMember stored_member(const std::string& name, const std::string& content) {
@@ -95,34 +88,31 @@ FakeMember deflated_member(const std::string& name, const std::string& content) 
   // A deflated stream may consist of one block that is not compressed.
   const auto length = static_cast<std::uint16_t>(content.size());
   const auto inverse = static_cast<std::uint16_t>(~length);
-  return {name, "\x01" + as_bytes(length) + as_bytes(inverse) + content, content.size(),
-          crc32(content), 8};
+  return {name, as_bytes("\x01", length, inverse, content), content.size(), crc32(content), 8};
 }
 
 std::string fake_zip(const std::vector<FakeMember>& members) {
   using Short = std::uint16_t;
+  using Word = std::uint32_t;
+  using Wide = std::uint64_t;
   std::string zip, directory;
   for (const FakeMember& member : members) {
-    const auto offset = zip.size();
+    const Wide offset = zip.size(), packed = member.packed.size();
     const std::string wide =
-        member.wide
-            ? as_bytes(Short{1}) + as_bytes(Short{24}) + as_bytes(member.size) +
-                  as_bytes(std::uint64_t{member.packed.size()}) + as_bytes(std::uint64_t{offset})
-            : std::string();
-    const std::string common = as_bytes(Short{20}) + as_bytes(member.flags) +
-                               as_bytes(member.method) + as_bytes(std::uint32_t{0}) +
-                               as_bytes(member.checksum) + sizes_of(member) +
-                               as_bytes(static_cast<Short>(member.name.size()));
-    const auto narrow_offset = static_cast<std::uint32_t>(member.wide ? 0xFFFFFFFF : offset);
-    zip += "PK\x03\x04" + common + as_bytes(Short{0}) + member.name + member.packed;
-    directory += "PK\x01\x02" + as_bytes(Short{20}) + common +
-                 as_bytes(static_cast<Short>(wide.size())) + std::string(10, '\0') +
-                 as_bytes(narrow_offset) + member.name + wide;
+        member.wide ? as_bytes(Short{1}, Short{24}, member.size, packed, offset) : std::string();
+    const auto narrow = [&](Wide number) {
+      return static_cast<Word>(member.wide ? ~Wide{0} : number);
+    };
+    const std::string common =
+        as_bytes(Short{20}, member.flags, member.method, Word{0}, member.checksum, narrow(packed),
+                 narrow(member.size), static_cast<Short>(member.name.size()));
+    zip += as_bytes("PK\x03\x04", common, Short{0}, member.name, member.packed);
+    directory += as_bytes("PK\x01\x02", Short{20}, common, static_cast<Short>(wide.size()),
+                          std::string(10, '\0'), narrow(offset), member.name, wide);
   }
   const auto count = static_cast<Short>(members.size());
-  return zip + directory + "PK\x05\x06" + as_bytes(std::uint32_t{0}) + as_bytes(count) +
-         as_bytes(count) + as_bytes(static_cast<std::uint32_t>(directory.size())) +
-         as_bytes(static_cast<std::uint32_t>(zip.size())) + as_bytes(Short{0});
+  return as_bytes(zip, directory, "PK\x05\x06", Word{0}, count, count,
+                  static_cast<Word>(directory.size()), static_cast<Word>(zip.size()), Short{0});
 }
 
 std::string fake_npy(std::string_view dictionary, std::string_view elements, char version) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "axial/files/store.hpp"
@@ -46,10 +47,18 @@ void put_bytes(const std::string& path, std::string_view bytes);
 /// What the Error that `action` throws says, opened by its code; "no error" if there is none.
 std::string complaint(const std::function<void()>& action);
 
-/// A little-endian number as bytes.
-template <class T>
-std::string as_bytes(T number) {
-  return {reinterpret_cast<const char*>(&number), sizeof number};
+/// Numbers, lowest byte first, and texts, one after another.
+std::string as_bytes(const auto&... fields) {
+  std::string text;
+  const auto append = [&](const auto& field) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(field)>>) {
+      text.append(reinterpret_cast<const char*>(&field), sizeof field);
+    } else {
+      text += field;
+    }
+  };
+  (append(fields), ...);
+  return text;
 }
 
 /// One member of a zip archive, with claims that need not be true.

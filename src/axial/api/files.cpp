@@ -4,7 +4,6 @@
 
 #include "axial/base/error.hpp"
 #include "axial/files/files.hpp"
-#include "axial/files/npy.hpp"
 
 namespace axial {
 namespace {
@@ -23,7 +22,7 @@ void save(const std::string& path, const Tensors& tensors) {
 }
 
 void save(const std::string& path, const Tensor& tensor, const Axes& order) {
-  files::write_npy(path, files::Ordered(stored_elements(tensor), order));
+  files::write(path, {{"", files::Ordered(stored_elements(tensor), order)}});
 }
 
 Tensors load(const std::string& path, const AxisOrders& orders) {

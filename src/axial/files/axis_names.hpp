@@ -27,8 +27,8 @@ AxisNames parse_axis_names(std::string_view json);
 /// number differs.
 void name_axes(Stored& stored, const AxisNames& names, const std::string& tensor);
 
-/// Fails with bad-file unless `text` is well-formed JSON that nests at most `depth` deep, repeats no
-/// key and has no more than four million values, so that parsing it is safe.
+/// Fails with bad-file unless `text` is well-formed JSON that nests at most `depth` deep, repeats
+/// no key and has no more than four million values, so that parsing it is safe.
 void require_plain_json(std::string_view text, std::int64_t depth);
 
 }  // namespace axial::files

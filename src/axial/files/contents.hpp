@@ -28,8 +28,8 @@ struct Bytes {
   Bytes part(std::int64_t offset, std::int64_t length) const;
 };
 
-/// The bytes of a file; one of a megabyte or more is mapped, not read. Fails with file-access if the
-/// file cannot be read or is not a regular one.
+/// The bytes of a file; one of a megabyte or more is mapped, not read. Fails with file-access if
+/// the file cannot be read or is not a regular one.
 Bytes contents(const std::string& path);
 
 /// Uninitialised memory. Fails with too-large.

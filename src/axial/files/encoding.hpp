@@ -28,8 +28,8 @@ const Encoding* find_safetensors_encoding(std::string_view name);
 /// The encoding in which elements of a type are written.
 const Encoding& encoding_of(ElementType type);
 
-/// The number of bytes that a tensor takes in its file. Fails with bad-file if a size is negative or
-/// there are too many axes or elements.
+/// The number of bytes that a tensor takes in its file. Fails with bad-file if a size is negative
+/// or there are too many axes or elements.
 std::int64_t encoded_bytes(const Encoding& encoding, std::span<const std::int64_t> sizes);
 
 /// The elements in memory: `data` itself if it can be used as it lies, else a copy. `swapped` says

@@ -8,8 +8,8 @@
 
 namespace axial::files {
 
-/// The tensors of a file; the one in an `.npy` has the empty name. Fails as the reader of the format
-/// does, and with file-access if the name of the file ends otherwise.
+/// The tensors of a file; the one in an `.npy` has the empty name. Fails as the reader of the
+/// format does, and with file-access if the name of the file ends otherwise.
 Stores read(const std::string& path, const ReadOptions& options = {});
 
 /// Writes tensors, replacing the file as a whole; their axis names are kept. Fails as the writer of

@@ -1,4 +1,4 @@
-// The format of Hugging Face, `.safetensors`: a JSON header, then the elements, read where they lie.
+// The format of Hugging Face, `.safetensors`: a JSON header and the elements, used where they lie.
 // Names of axes are kept in the metadata under `axial.axes`, as text that spells
 // {"W": ["height", "width"]}. https://huggingface.co/docs/safetensors
 #pragma once
@@ -22,8 +22,8 @@ Stores read_safetensors(const std::string& path, const ReadOptions& options = {}
 Metadata read_safetensors_metadata(const std::string& path);
 
 /// Writes tensors and metadata, replacing the file as a whole. Fails with file-access, and with
-/// bad-value if a tensor is called `__metadata__`, the metadata has a key `axial.axes`, or a text is
-/// not UTF-8.
+/// bad-value if a tensor is called `__metadata__`, the metadata has a key `axial.axes`, or a text
+/// is not UTF-8.
 void write_safetensors(const std::string& path, const Tensors& tensors,
                        const Metadata& metadata = {});
 

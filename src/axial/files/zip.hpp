@@ -27,7 +27,8 @@ struct Member {
 /// have one name twice, or one claims a size that its packed bytes cannot yield.
 std::vector<Member> zip_members(const Bytes& archive);
 
-/// The first bytes of a member, at most `limit` of them. Fails with bad-file if they do not inflate.
+/// The first bytes of a member, at most `limit` of them. Fails with bad-file if they do not
+/// inflate.
 Bytes unpack_start(const Member& member, std::int64_t limit);
 
 /// All bytes of a member; those of a stored one are not copied. Fails with bad-file if their number

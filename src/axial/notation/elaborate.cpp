@@ -29,7 +29,7 @@ Expr elaborate_name(const Tree& tree, const Scope& scope) {
   std::vector<std::string_view> names;
   for (const auto& [name, tensor] : scope.tensors) names.push_back(name);
   const auto near = nearest(tree.text, names);
-  throw Error(code("undeclared"), fmt::format("`{}` is not declared", tree.text),
+  throw Error(code("undeclared"), fmt::format("`{}` is not declared", shown(tree.text)),
               near ? fmt::format("did you mean `{}`?", *near) : "");
 }
 
