@@ -2,8 +2,8 @@
 """Records what NumPy computes, for the tests beside this script: record.py [FOLDER]
 
 Writes one .json file for each class of operations into FOLDER, `recorded` beside this script unless
-given. Needs Debian's python3-numpy. The same script gives the same files: each case draws its numbers
-from a generator that is seeded with the name of the case.
+given. Needs Debian's python3-numpy. The same script gives the same files: each case draws its
+numbers from a generator that is seeded with the name of its operation.
 """
 
 import os

@@ -20,7 +20,8 @@ Tensor made(expr::Kind kind, const std::vector<Tensor>& operands) {
   return Tensor(expr::make(std::move(kind), expressions(operands)));
 }
 
-/// The positions that hold the largest elements, largest first, along `best`.
+/// The positions that hold the largest elements along `best`, largest first; of equal elements, the
+/// first comes first.
 Tensor descending(Axis axis, SizedAxis best, const Tensor& x) {
   const std::int64_t size = x.size(axis);
   if (best.size > size) {
@@ -28,8 +29,10 @@ Tensor descending(Axis axis, SizedAxis best, const Tensor& x) {
                 fmt::format("top_k: there are no {} largest elements along axis `{}` of size {}",
                             best.size, axis.name(), size));
   }
-  const Tensor ascending = primitive("order", axis, {x});
-  return reverse(axis, ascending[axis(size - best.size, size)])[axis >> best.axis];
+  // Counted from the end, since the order is stable: read backwards, it turns equal elements round.
+  const Tensor from_end = primitive("order", axis, {reverse(axis, x)});
+  const Tensor largest = reverse(axis, from_end[axis(size - best.size, size)])[axis >> best.axis];
+  return apply(word("sub"), {size - 1, largest});
 }
 
 }  // namespace

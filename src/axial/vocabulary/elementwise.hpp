@@ -49,7 +49,17 @@ constexpr std::uint64_t bits(std::int64_t value) { return static_cast<std::uint6
 /// The remainder with the sign of the divisor, as in Python; 0 for an integer divisor 0.
 inline double floored_remainder(double a, double b) {
   const double remainder = std::fmod(a, b);
-  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
+  if (remainder == 0) return std::copysign(0.0, b);
+  return (remainder < 0) != (b < 0) ? remainder + b : remainder;
+}
+/// The whole number q with a = q·b + floored_remainder(a, b); a plain quotient would round up.
+inline double floored_quotient(double a, double b) {
+  if (b == 0) return a / b;
+  const double remainder = std::fmod(a, b);
+  const double truncated = (a - remainder) / b;
+  const double quotient =
+      remainder != 0 && (remainder < 0) != (b < 0) ? truncated - 1 : truncated;
+  return quotient == 0 ? std::copysign(0.0, a / b) : std::round(quotient);
 }
 constexpr std::int64_t floored_remainder(std::int64_t a, std::int64_t b) {
   if (b == 0 || b == -1) return 0;
@@ -107,7 +117,7 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
      .whole = [](std::int64_t a, std::int64_t b) { return words::floored_remainder(a, b); },
      .partials = {"1", "-floor(a / b)"}, .domain = {1.1, 1.9}},
     {.name = "floor_div", .latex = "\\lfloor \\frac{{0}}{{1}} \\rfloor", .takes = Takes::numbers,
-     .real = [](double a, double b) { return std::floor(a / b); },
+     .real = [](double a, double b) { return words::floored_quotient(a, b); },
      .whole = [](std::int64_t a, std::int64_t b) { return words::floored_quotient(a, b); },
      .domain = {1.1, 1.9}},
     {.name = "max", .latex = "\\max({0}, {1})", .takes = Takes::numbers,
@@ -234,7 +244,8 @@ constexpr const Word* find_word(std::string_view name) {
 
 /// The word called `name`; a misspelt name does not compile.
 consteval const Word& word(std::string_view name) {
-  if (const Word* found = find_word(name)) return *found;
+  const auto found = std::ranges::find(elementwise_words, name, &Word::name);
+  if (found != elementwise_words.end()) return *found;
   throw "no elementwise word has this name";
 }
 

@@ -61,7 +61,8 @@ constexpr const Reduction* find_reduction(std::string_view name) {
 
 /// The reduction called `name`; a misspelt name does not compile.
 consteval const Reduction& reduction(std::string_view name) {
-  if (const Reduction* found = find_reduction(name)) return *found;
+  const auto found = std::ranges::find(reductions, name, &Reduction::name);
+  if (found != reductions.end()) return *found;
   throw "no reduction has this name";
 }
 

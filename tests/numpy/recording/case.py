@@ -58,7 +58,7 @@ def wide(tensor):
 
 
 def aligned(tensors):
-    """The wide arrays of tensors or plain numbers, broadcast by name; and the names of the union."""
+    """The wide arrays of tensors or numbers, broadcast by name; and the names of the union."""
     axes = []
     for tensor in tensors:
         axes += [axis for axis in getattr(tensor, "axes", []) if axis not in axes]
@@ -80,7 +80,7 @@ def lifted(function, tensors, dtype):
 
 
 class Source:
-    """Random tensors, determined by the name of the case that they are for."""
+    """Random tensors, determined by the name of what they are for."""
 
     def __init__(self, *key):
         self.random = np.random.default_rng(zlib.crc32(" ".join(key).encode()))
@@ -112,7 +112,7 @@ class Source:
         return tensor
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class Accuracy:
     """How far a result e may be from the recorded one:
 
@@ -136,7 +136,7 @@ EXACT = Accuracy()
 
 def ceiling(number):
     """The next power of two: whole digits that do not depend on the last bit of a machine."""
-    return float(2.0 ** math.ceil(math.log2(number))) if number > 0 else 0
+    return 2.0 ** min(math.ceil(math.log2(number)), 1023) if number > 0 else 0
 
 
 def largest(*arrays):
@@ -177,19 +177,25 @@ class Case:
                  "inputs": [json_value(tensor) for tensor in self.inputs],
                  "outputs": [json_value(tensor) for tensor in self.outputs]}
         kept = {k: v for k, v in parts.items() if v or k in ("inputs", "outputs")}
-        lines = [f'"{k}": {json.dumps(v, ensure_ascii=False)}' for k, v in kept.items()]
+        lines = [f'"{name}": {compact(part)}' for name, part in kept.items()]
         head = 2 if "over" not in kept else 3
         return "{" + ", ".join(lines[:head]) + ",\n " + ",\n ".join(lines[head:]) + "}"
+
+
+def compact(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def json_value(value):
     """A tensor, number or parameter as JSON has it; numbers that JSON lacks become text."""
     if isinstance(value, Named):
         flat = value.array.reshape(-1)
-        return {"type": value.dtype, "axes": value.axes, "sizes": list(value.array.shape),
-                "values": [json_value(element) for element in flat]}
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
+        if value.dtype == "bool":
+            flat = flat.astype(int)
+        shape = " ".join(f"{axis}[{size}]" for axis, size in zip(value.axes, value.array.shape))
+        return {"type": value.dtype, "shape": shape, "values": [json_value(x) for x in flat]}
+    if isinstance(value, bool):
+        return value
     if isinstance(value, np.float32):
         assert np.isnan(value) or np.float32(float(str(value))) == value
         return json_value(float(str(value)))
