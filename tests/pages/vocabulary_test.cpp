@@ -39,7 +39,8 @@ std::string word_rows() {
     std::vector<std::string> partials;
     for (int k = 0; k < word.arity(); ++k) {
       const std::string partial = cell(word.partials[static_cast<std::size_t>(k)]);
-      if (!partial.empty()) partials.push_back(partial);
+      const bool constant = std::ranges::all_of(word.partials, &std::string_view::empty);
+      if (!constant) partials.push_back(partial.empty() ? "none" : partial);
     }
     rows += fmt::format("| {} | {} | {} | {} |\n", cell(word.name), cell(word.symbol),
                         describe(word.takes), fmt::join(partials, ", "));

@@ -15,10 +15,9 @@ namespace axial {
 Tensor tensor(const Shape& shape, std::span<const Number> values, ElementType type);
 
 /// Values written in braces are float32 unless said otherwise.
-template <class T = double>
-  requires std::is_arithmetic_v<T>
-Tensor tensor(const Shape& shape, std::initializer_list<T> values, ElementType type = float32) {
-  return tensor(shape, std::vector<Number>(values.begin(), values.end()), type);
+inline Tensor tensor(const Shape& shape, std::initializer_list<Number> values,
+                     ElementType type = float32) {
+  return tensor(shape, std::span<const Number>(values.begin(), values.end()), type);
 }
 /// Reals in a vector are float32 unless said otherwise; integers and truth values keep their type.
 template <class T>
@@ -66,6 +65,9 @@ class Random {
  private:
   RandomStream stream_;
 };
+
+/// The same values without how they were computed, so that a loop can go on for ever.
+inline Tensor detached(const Tensor& tensor) { return Tensor(tensor.array()); }
 
 /// True if both have the same shape, element type and elements; NaN equals NaN.
 bool identical(const Tensor& left, const Tensor& right);

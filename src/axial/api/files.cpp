@@ -6,23 +6,14 @@
 #include "axial/files/files.hpp"
 
 namespace axial {
-namespace {
-
-/// The elements in the type that the tensor claims; a plain number is computed more precisely.
-Array stored_elements(const Tensor& tensor) {
-  return Tensor(expr::strengthened(tensor.expression(), tensor.type())).array();
-}
-
-}  // namespace
-
 void save(const std::string& path, const Tensors& tensors) {
   files::Tensors arrays;
-  for (const auto& [name, tensor] : tensors) arrays.emplace(name, stored_elements(tensor));
+  for (const auto& [name, tensor] : tensors) arrays.emplace(name, tensor.array());
   files::write(path, arrays);
 }
 
 void save(const std::string& path, const Tensor& tensor, const Axes& order) {
-  files::write(path, {{"", files::Ordered(stored_elements(tensor), order)}});
+  files::write(path, {{"", files::Ordered(tensor.array(), order)}});
 }
 
 Tensors load(const std::string& path, const AxisOrders& orders) {

@@ -74,8 +74,9 @@ TracedStep trace(Axis axis, const Tensor& state, const std::vector<Tensor>& inpu
     type.shape = type.shape - axis;
     parameters.push_back(parameter("input", std::move(type)));
   }
-  expr::Expr next = step(as_tensors(parameters)).expression();
-  return {std::move(parameters), std::move(next)};
+  const expr::Expr next =
+      expr::strengthened(step(as_tensors(parameters)).expression(), state.type());
+  return {std::move(parameters), next};
 }
 
 /// A number as the first state takes the element type of the inputs.
@@ -108,7 +109,8 @@ namespace {
 /// Several tensors as one vector, and back: how a recurrence carries more than one state.
 class Bundle {
  public:
-  Bundle(Axis axis, const std::vector<Tensor>& members) : axis_(axis) {
+  Bundle(Axis axis, const std::vector<Tensor>& members)
+      : axis_(axis), type_(members.empty() ? float32 : members[0].type()) {
     for (const Tensor& member : members) shapes_.push_back(member.shape());
   }
 
@@ -120,9 +122,10 @@ class Bundle {
     }
     std::vector<Tensor> flat;
     for (std::size_t k = 0; k < members.size(); ++k) {
-      require_names(members[k], shapes_[k].names(), fmt::format("state {} of a scan", k + 1));
+      const Tensor member(expr::strengthened(members[k].expression(), type_));
+      require_state(member, k);
       const expr::Reshape flatten{shapes_[k].names(), axis_[shapes_[k].volume()]};
-      flat.emplace_back(expr::make(flatten, {members[k].expression()}));
+      flat.emplace_back(expr::make(flatten, {member.expression()}));
     }
     return plain::concat(axis_, flat);
   }
@@ -139,7 +142,18 @@ class Bundle {
   }
 
  private:
+  void require_state(const Tensor& next, std::size_t k) const {
+    if (next.shape() == shapes_[k] && next.type() == type_) return;
+    throw Error(code("unexpected-axis"),
+                fmt::format("scan: a step turns state {}, of shape {} and {}, into one of shape {} "
+                            "and {}",
+                            k + 1, to_text(shapes_[k]), to_text(type_), to_text(next.shape()),
+                            to_text(next.type())),
+                "the next state must have the shape and element type of the one before");
+  }
+
   Axis axis_;
+  ElementType type_;
   std::vector<Shape> shapes_;
 };
 

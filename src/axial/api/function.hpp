@@ -107,40 +107,65 @@ std::vector<Tensor> scan(Axis axis, const std::vector<Tensor>& initial,
 
 namespace arguments {
 
-template <class Body, std::size_t... K>
+/// A tensor that becomes whichever tensor type a body asks for; names are checked when it does.
+struct Flexible {
+  const Tensor& tensor;
+  operator const Tensor&() const { return tensor; }  // NOLINT(google-explicit-constructor)
+  template <class Set>
+  operator NamedTensor<Set>() const {  // NOLINT(google-explicit-constructor)
+    return NamedTensor<Set>(tensor);
+  }
+};
+
+template <class Body, class Argument, std::size_t... K>
 constexpr bool takes(std::index_sequence<K...>) {
   return std::is_invocable_v<const Body&,
-                             decltype((static_cast<void>(K), std::declval<Tensor>()))...>;
-}
-template <class Body, std::size_t... K>
-auto call(const Body& body, const std::vector<Tensor>& arguments, std::index_sequence<K...>) {
-  return body(arguments[K]...);
+                             decltype((static_cast<void>(K), std::declval<Argument>()))...>;
 }
 
-template <class Body, std::size_t Count>
+/// The least number of arguments that a body takes; max_arguments + 1 if it takes none.
+template <class Body, class Argument, std::size_t Count = 0>
+constexpr std::size_t least_count() {
+  if constexpr (Count > max_arguments || takes<Body, Argument>(std::make_index_sequence<Count>{})) {
+    return Count;
+  } else {
+    return least_count<Body, Argument, Count + 1>();
+  }
+}
+
+template <class Argument, class Body, std::size_t... K>
+auto call(const Body& body, const std::vector<Tensor>& given, std::index_sequence<K...>) {
+  return body(Argument{given[K]}...);
+}
+
+/// Calls a body that takes `Count` arguments, or more if it is a pack.
+template <class Argument, std::size_t Count, class Body>
 auto call_count(const Body& body, const std::vector<Tensor>& given) {
-  using Indices = std::make_index_sequence<Count>;
-  constexpr bool last = Count == max_arguments;
-  if constexpr (takes<Body>(Indices{})) {
-    if (given.size() == Count) return call(body, given, Indices{});
-    // A body with a fixed number of parameters is not tried with more of them.
-    if constexpr (!last && takes<Body>(std::make_index_sequence<Count + 1>{})) {
-      return call_count<Body, Count + 1>(body, given);
+  if (given.size() != Count) {
+    if constexpr (Count < max_arguments &&
+                  takes<Body, Argument>(std::make_index_sequence<Count + 1>{})) {
+      return call_count<Argument, Count + 1>(body, given);
     } else {
       fail_argument_count(given.size());
-      return call(body, given, Indices{});
     }
-  } else {
-    static_assert(!last, "the body must take tensors, at most max_arguments of them");
-    return call_count<Body, Count + 1>(body, given);
   }
+  return call<Argument>(body, given, std::make_index_sequence<Count>{});
 }
 
 }  // namespace arguments
 
 template <class Body>
-auto call_with(const Body& body, const std::vector<Tensor>& arguments) {
-  return arguments::call_count<Body, 0>(body, arguments);
+auto call_with(const Body& body, const std::vector<Tensor>& given) {
+  using arguments::Flexible;
+  constexpr std::size_t tensors = arguments::least_count<Body, Tensor>();
+  constexpr std::size_t flexible = arguments::least_count<Body, Flexible>();
+  static_assert(tensors <= max_arguments || flexible <= max_arguments,
+                "the body must take tensors, at most max_arguments of them");
+  if constexpr (tensors <= max_arguments) {
+    return arguments::call_count<Tensor, tensors>(body, given);
+  } else if constexpr (flexible <= max_arguments) {
+    return arguments::call_count<Flexible, flexible>(body, given);
+  }
 }
 
 }  // namespace axial

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -160,6 +161,16 @@ constexpr bool require_new(Wanted, Had) {
   return true;
 }
 
+/// True if a name starts with a letter and its decorations stand in order: primes, stars, daggers.
+constexpr bool is_canonical(std::string_view name) {
+  const std::size_t word = std::min({name.find('\''), name.find('*'), name.find("†"), name.size()});
+  std::string_view rest = name.substr(word);
+  for (const std::string_view mark : {"'", "*", "†"}) {
+    while (rest.starts_with(mark)) rest.remove_prefix(mark.size());
+  }
+  return word > 0 && !(name[0] >= '0' && name[0] <= '9') && rest.empty();
+}
+
 /// `text` with a decoration, kept in canonical order: primes, stars, daggers.
 template <FixedString Name, FixedString Mark, FixedString... After>
 constexpr auto decorate() {
@@ -193,6 +204,8 @@ template <FixedString Name>
 struct StaticIndex : NamedIndex {};
 template <FixedString Name>
 struct StaticRange : NamedRange {};
+template <FixedString Name, class Indices>
+struct StaticIndexedBy : IndexedBy<Indices> {};
 template <class From, class To>
 struct StaticRenaming : Renaming {};
 template <FixedString... Names>
@@ -208,6 +221,8 @@ struct StaticAxes {
 /// An axis whose name the compiler knows: `constexpr axis<"seq"> seq;`
 template <FixedString Name>
 struct axis {  // NOLINT(readability-identifier-naming): spelled like a keyword of the notation
+  static_assert(names::is_canonical(Name.view()),
+                "an axis is called by letters and digits, then primes, stars and daggers in order");
   constexpr axis() = default;
 
   operator Axis() const {  // NOLINT(google-explicit-constructor)
@@ -225,6 +240,15 @@ struct axis {  // NOLINT(readability-identifier-naming): spelled like a keyword 
   StaticRange<Name> operator()(std::int64_t begin, std::int64_t end, std::int64_t step = 1) const {
     return {Axis(*this)(begin, end, step)};
   }
+  template <class Indices>
+    requires(!std::is_arithmetic_v<Indices>)
+  StaticIndexedBy<Name, Indices> operator()(const Indices& indices) const {
+    return {Axis(*this)(indices)};
+  }
+  template <std::floating_point T>
+  StaticSizedAxis<Name> operator[](T size) const = delete;
+  template <std::floating_point T>
+  StaticIndex<Name> operator()(T position) const = delete;
 };
 
 template <FixedString Left, FixedString Right>
@@ -246,6 +270,19 @@ StaticParts<Left, Right> operator&(axis<Left> left, StaticSizedAxis<Right> right
 template <FixedString Left, FixedString Right>
 StaticParts<Left, Right> operator&(StaticSizedAxis<Left> left, StaticSizedAxis<Right> right) {
   return {static_cast<SizedAxis>(left) & AxisPart(static_cast<SizedAxis>(right))};
+}
+
+template <FixedString... Left, FixedString Right>
+StaticParts<Left..., Right> operator&(StaticAxes<Left...> left, StaticSizedAxis<Right> right) {
+  return {Axes(left) & static_cast<SizedAxis>(right)};
+}
+template <FixedString... Left, FixedString Right>
+StaticParts<Left..., Right> operator&(StaticParts<Left...> left, axis<Right> right) {
+  return {static_cast<AxisParts>(left) & AxisPart(Axis(right))};
+}
+template <FixedString... Left, FixedString Right>
+StaticParts<Left..., Right> operator&(StaticParts<Left...> left, StaticSizedAxis<Right> right) {
+  return {static_cast<AxisParts>(left) & AxisPart(static_cast<SizedAxis>(right))};
 }
 
 template <FixedString From, FixedString To>

@@ -138,14 +138,16 @@ auto reverse(const S& axis, const X& x) {
 template <AxesLike S, class Best, TensorLike X>
   requires std::convertible_to<Best, SizedAxis>
 auto top_k(const S& axis, const Best& best, const X& x) {
-  static_assert(names::require_in(Names<S>{}, Names<X>{}));
+  static_assert(names::require_in(Names<S>{}, Names<X>{}) &&
+                names::require_new(Names<Best>{}, Difference<Names<X>, Names<S>>{}));
   return promise<Union<Difference<Names<X>, Names<S>>, Names<Best>>>(plain::top_k(axis, best, x));
 }
 /// Where those elements are.
 template <AxesLike S, class Best, TensorLike X>
   requires std::convertible_to<Best, SizedAxis>
 auto top_k_indices(const S& axis, const Best& best, const X& x) {
-  static_assert(names::require_in(Names<S>{}, Names<X>{}));
+  static_assert(names::require_in(Names<S>{}, Names<X>{}) &&
+                names::require_new(Names<Best>{}, Difference<Names<X>, Names<S>>{}));
   return promise<Union<Difference<Names<X>, Names<S>>, Names<Best>>>(
       plain::top_k_indices(axis, best, x));
 }
@@ -222,9 +224,12 @@ auto norm(const S& over, const X& x) {
   return without<S, X>(plain::phrase("norm", {over}, {x}));
 }
 /// The p-th root of the sum of p-th powers of absolute values.
-template <AxesLike S, TensorLike X>
-auto norm_p(const S& over, const X& x, const Tensor& p) {
-  return without<S, X>(plain::phrase("norm_p", {over}, {x, p}));
+template <AxesLike S, TensorLike X, class P>
+  requires Operands<X, P>
+auto norm_p(const S& over, const X& x, const P& p) {
+  static_assert(names::require_in(Names<S>{}, Names<X>{}));
+  return promise<Union<Difference<Names<X>, Names<S>>, Names<P>>>(
+      plain::phrase("norm_p", {over}, {Tensor(x), Tensor(p)}));
 }
 /// exp X / Σ exp X, without overflow.
 template <AxesLike S, TensorLike X>
@@ -247,9 +252,12 @@ auto argmin(const S& over, const X& x) {
   return keeping<S, X>(plain::phrase("argmin", {over}, {x}));
 }
 /// (X − mean) / √(var + epsilon).
-template <AxesLike S, TensorLike X>
-auto standardize(const S& over, const X& x, const Tensor& epsilon = 1e-5) {
-  return keeping<S, X>(plain::phrase("standardize", {over}, {x, epsilon}));
+template <AxesLike S, TensorLike X, class E = double>
+  requires Operands<X, E>
+auto standardize(const S& over, const X& x, const E& epsilon = 1e-5) {
+  static_assert(names::require_in(Names<S>{}, Names<X>{}));
+  return promise<Union<Names<X>, Names<E>>>(
+      plain::phrase("standardize", {over}, {Tensor(x), Tensor(epsilon)}));
 }
 /// The elements along an axis in ascending order.
 template <AxesLike S, TensorLike X>

@@ -113,7 +113,11 @@ Tensor top_k_indices(Axis axis, SizedAxis best, const Tensor& x) {
   return descending(axis, best, x);
 }
 
-Tensor to(ElementType type, const Tensor& x) { return made(expr::Cast{type}, {x}); }
+Tensor to(ElementType type, const Tensor& x) {
+  const auto* number = x.expression().as<expr::Literal>();
+  const bool is_exact = number != nullptr && number->weak && number->value.fits(type);
+  return is_exact ? Tensor(expr::strengthened(x.expression(), type)) : made(expr::Cast{type}, {x});
+}
 
 Tensor broadcast(const Tensor& x, const Shape& along) { return made(expr::Broadcast{along}, {x}); }
 

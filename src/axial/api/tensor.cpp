@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
-#include <optional>
 #include <ostream>
 
 #include "axial/api/evaluate.hpp"
@@ -12,59 +10,42 @@
 
 namespace axial {
 
-/// An expression, and its value once somebody has asked for it.
-struct Tensor::Lazy {
-  expr::Expr definition;
-  std::optional<expr::Expr> leaf = {};
-  std::mutex mutex = {};
+/// An expression that remembers its value as long as some tensor may ask for it.
+struct Tensor::Held {
+  expr::Expr expression;
 
-  explicit Lazy(expr::Expr expression) : definition(std::move(expression)) {
-    if (definition.as<expr::Leaf>()) leaf = definition;
-  }
-
-  void keep(Array value) {
-    const std::lock_guard lock(mutex);
-    if (!leaf) leaf = expr::make(expr::Leaf{std::move(value)});
-  }
-
-  std::optional<expr::Expr> known() {
-    const std::lock_guard lock(mutex);
-    return leaf;
-  }
+  explicit Held(expr::Expr held) : expression(std::move(held)) { expression.hold(); }
+  ~Held() { expression.let_go(); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
 };
 
 Tensor::Tensor(Array values) : Tensor(expr::make(expr::Leaf{std::move(values)})) {}
 
-Tensor::Tensor(expr::Expr expression) : lazy_(std::make_shared<Lazy>(std::move(expression))) {}
+Tensor::Tensor(expr::Expr expression)
+    : held_(std::make_shared<const Held>(std::move(expression))) {}
 
 Tensor Tensor::from_number(Number number) {
   return Tensor(expr::make(expr::Literal{.value = number}));
 }
 
-expr::Expr Tensor::expression() const {
-  // A plain number stays one, so that it keeps taking the type of what it meets.
-  if (lazy_->definition.type().weak) return lazy_->definition;
-  return lazy_->known().value_or(lazy_->definition);
-}
+const expr::Expr& Tensor::expression() const { return held_->expression; }
 
-expr::Expr Tensor::definition() const { return lazy_->definition; }
-
-const Array& Tensor::array() const {
+Array Tensor::computed() const {
   evaluate_together({this, 1});
-  return lazy_->leaf->as<expr::Leaf>()->value;
+  return *expression().known_value();
 }
+
+Array Tensor::array() const { return Tensor(expr::strengthened(expression(), type())).computed(); }
 
 void evaluate_together(std::span<const Tensor> tensors) {
-  std::vector<Tensor> unknown;
-  std::vector<expr::Expr> expressions;
+  std::vector<expr::Expr> unknown;
   for (const Tensor& tensor : tensors) {
-    if (tensor.lazy_->known()) continue;
-    unknown.push_back(tensor);
-    expressions.push_back(tensor.lazy_->definition);
+    if (!tensor.expression().known_value()) unknown.push_back(tensor.expression());
   }
   if (unknown.empty()) return;
-  std::vector<Array> values = evaluate(expressions);
-  for (std::size_t k = 0; k < unknown.size(); ++k) unknown[k].lazy_->keep(std::move(values[k]));
+  std::vector<Array> values = evaluate(unknown);
+  for (std::size_t k = 0; k < unknown.size(); ++k) unknown[k].remember(std::move(values[k]));
 }
 
 double Tensor::item() const {
@@ -73,7 +54,7 @@ double Tensor::item() const {
                 fmt::format("item() needs a scalar, but the tensor has shape {}", to_text(shape())),
                 "index or reduce the axes first, or ask for values()");
   }
-  return array().real(0);
+  return computed().real(0);
 }
 
 namespace {
@@ -95,7 +76,8 @@ expr::Expr sliced(const expr::Expr& source, const NamedRange& range) {
                     range.begin, range.end, range.step, range.axis.name(), size),
         "a slice runs from begin up to but not including end, with a step of 1 or more");
   }
-  const std::int64_t count = (range.end - range.begin + range.step - 1) / range.step;
+  const std::int64_t length = range.end - range.begin;
+  const std::int64_t count = length == 0 ? 0 : (length - 1) / range.step + 1;
   return expr::make(expr::Slice{range.axis, range.begin, count, range.step}, {source});
 }
 
@@ -139,29 +121,54 @@ Shape completed(const expr::Expr& source, const Renaming& reshaping) {
 
 }  // namespace
 
+namespace {
+
+/// Fails with lifting-clash if the outcome would depend on which of several tensors indexes first.
+void require_independent(std::span<const TensorIndex> indices) {
+  for (const TensorIndex& by : indices) {
+    for (const TensorIndex& other : indices) {
+      if (by.axis == other.axis || !by.indices->shape().contains(other.axis)) continue;
+      throw Error(code("lifting-clash"),
+                  fmt::format("the indices along `{}`, of shape {}, have the axis `{}`, which is "
+                              "indexed in the same subscript",
+                              by.axis.name(), to_text(by.indices->shape()), other.axis.name()),
+                  "say which comes first: X[a(I)][b(J)]");
+    }
+  }
+}
+
+/// Renamings happen at once, so that [a >> b, b >> a] exchanges two names.
+expr::Expr renamed(const expr::Expr& source, std::span<const Renaming> renamings) {
+  expr::Rename rename;
+  for (const Renaming& renaming : renamings) {
+    if (!is_rename(renaming)) continue;
+    require_size(source, renaming.from[0], renaming.to[0]);
+    rename.pairs.emplace_back(renaming.from[0], renaming.to[0].axis);
+  }
+  return rename.pairs.empty() ? source : expr::make(std::move(rename), {source});
+}
+
+}  // namespace
+
 Tensor Tensor::select(const std::vector<Subscript>& parts) const {
   expr::Expr result = expression();
-  expr::Rename rename;
+  std::vector<TensorIndex> by_tensors;
+  std::vector<Renaming> renamings;
   for (const Subscript& part : parts) {
     if (const auto* index = std::get_if<NamedIndex>(&part)) result = indexed(result, *index);
     if (const auto* range = std::get_if<NamedRange>(&part)) result = sliced(result, *range);
-    if (const auto* by = std::get_if<TensorIndex>(&part)) {
-      result = expr::make(expr::Index{by->axis}, {result, by->indices->expression()});
-    }
+    if (const auto* by = std::get_if<TensorIndex>(&part)) by_tensors.push_back(*by);
+    if (const auto* renaming = std::get_if<Renaming>(&part)) renamings.push_back(*renaming);
   }
-  // Renamings happen at once, so that [a >> b, b >> a] exchanges two names.
-  for (const Subscript& part : parts) {
-    const auto* renaming = std::get_if<Renaming>(&part);
-    if (!renaming || !is_rename(*renaming)) continue;
-    require_size(result, renaming->from[0], renaming->to[0]);
-    rename.pairs.emplace_back(renaming->from[0], renaming->to[0].axis);
+  require_independent(by_tensors);
+  for (const TensorIndex& by : by_tensors) {
+    result = expr::make(expr::Index{by.axis}, {result, by.indices->expression()});
   }
-  if (!rename.pairs.empty()) result = expr::make(std::move(rename), {result});
-  for (const Subscript& part : parts) {
-    const auto* reshaping = std::get_if<Renaming>(&part);
-    if (!reshaping || is_rename(*reshaping)) continue;
-    const Shape to = completed(result, *reshaping);
-    result = expr::make(expr::Reshape{Axes(reshaping->from), to}, {result});
+  result = renamed(result, renamings);
+  for (const Renaming& reshaping : renamings) {
+    if (is_rename(reshaping)) continue;
+    const Shape to = completed(result, reshaping);
+    result = expr::make(expr::Reshape{Axes(reshaping.from), to}, {result});
   }
   return Tensor(std::move(result));
 }

@@ -16,6 +16,7 @@
 
 #include "axial/api/names.hpp"
 #include "axial/expr/node.hpp"
+#include "axial/tensor/convert.hpp"
 
 namespace axial {
 
@@ -49,7 +50,7 @@ class Tensor {
   /// The value of a scalar. Fails with unexpected-axis if there are axes.
   double item() const;
   /// All elements, the last axis of `order` varying fastest. Fails with unknown-axis unless `order`
-  /// names every axis.
+  /// names every axis, and with bad-value if an element does not fit in T.
   template <class T = double>
   std::vector<T> values(const Axes& order) const;
 
@@ -62,16 +63,13 @@ class Tensor {
   /// True if a scalar is not zero.
   explicit operator bool() const { return item() != 0; }
 
-  /// The evaluated elements.
-  const Array& array() const;
-  /// What the tensor is when it is used in a further operation: its values once they are known.
-  expr::Expr expression() const;
-  /// How the tensor was computed, even if its values are known.
-  expr::Expr definition() const;
+  /// The elements, computed now if they are not known.
+  Array array() const;
+  /// How the tensor is computed.
+  const expr::Expr& expression() const;
 
  private:
-  struct Lazy;
-  friend void evaluate_together(std::span<const Tensor> tensors);
+  struct Held;
 
   static Tensor from_number(Number number);
   static Subscript part(NamedIndex index) { return index; }
@@ -82,8 +80,10 @@ class Tensor {
     return TensorIndex{by.axis, std::make_shared<const Tensor>(by.indices)};
   }
   Tensor select(const std::vector<Subscript>& parts) const;
+  /// The elements as they were computed; a plain number keeps its full precision.
+  Array computed() const;
 
-  std::shared_ptr<Lazy> lazy_;
+  std::shared_ptr<const Held> held_;
 };
 
 template <>
@@ -91,11 +91,12 @@ inline constexpr bool is_tensor<Tensor> = true;
 
 template <class T>
 std::vector<T> Tensor::values(const Axes& order) const {
-  const Array ordered = laid_out(array(), order);
-  return visit_element(ordered.type(), [&]<class E>() {
-    const auto elements = ordered.elements<E>();
-    return std::vector<T>(elements.begin(), elements.end());
+  const Array ordered = laid_out(computed(), order);
+  std::vector<T> values;
+  visit_element(ordered.type(), [&]<class E>() {
+    for (const E element : ordered.elements<E>()) values.push_back(converted<T>(element));
   });
+  return values;
 }
 
 /// Computes several tensors at once and keeps their values; shared parts are computed once.
@@ -136,7 +137,7 @@ class NamedTensor<NameSet<Axes...>> {
   std::vector<T> values(const axial::Axes& order) const {
     return tensor_.values<T>(order);
   }
-  const Array& array() const { return tensor_.array(); }
+  Array array() const { return tensor_.array(); }
 
   template <class... Parts>
   auto operator[](const Parts&... parts) const;
@@ -148,7 +149,7 @@ class NamedTensor<NameSet<Axes...>> {
 
 /// A tensor with the axes listed, in any order: a set, not a tuple.
 template <FixedString... Axes>
-  requires(SetOf<Axes...>::count == sizeof...(Axes))
+  requires(SetOf<Axes...>::count == sizeof...(Axes) && (names::is_canonical(Axes.view()) && ...))
 using Named = NamedTensor<SetOf<Axes...>>;
 
 template <class Set>
@@ -204,26 +205,37 @@ NamedTensor<NameSet<Axes...>>::NamedTensor(Tensor tensor) : tensor_(std::move(te
 
 namespace names {
 
-/// What is left of a set, and what is added to it, by one part of a subscript.
+/// What one part of a subscript takes from a set of names, what it adds as new names, and what the
+/// indices bring along, which the set may already have.
 template <class Part>
 struct Subscripted {
   using removed = AnyNames;
   using added = AnyNames;
+  using joined = AnyNames;
 };
 template <FixedString Name>
 struct Subscripted<StaticIndex<Name>> {
   using removed = NameSet<Name>;
   using added = NameSet<>;
+  using joined = NameSet<>;
 };
 template <FixedString Name>
 struct Subscripted<StaticRange<Name>> {
   using removed = NameSet<Name>;
   using added = NameSet<Name>;
+  using joined = NameSet<>;
+};
+template <FixedString Name, class Indices>
+struct Subscripted<StaticIndexedBy<Name, Indices>> {
+  using removed = NameSet<Name>;
+  using added = NameSet<>;
+  using joined = Names<Indices>;
 };
 template <class From, class To>
 struct Subscripted<StaticRenaming<From, To>> {
   using removed = From;
   using added = To;
+  using joined = NameSet<>;
 };
 
 template <class... Sets>
@@ -235,6 +247,18 @@ struct UnionOfSets<First, Rest...> {
   using type = Union<First, typename UnionOfSets<Rest...>::type>;
 };
 
+/// Fails to compile if two of the sets have a name in common.
+template <class... Sets>
+constexpr bool require_distinct(AnyNames) {
+  return true;
+}
+template <class... Sets, FixedString... All>
+constexpr bool require_distinct(NameSet<All...>) {
+  static_assert((std::size_t{0} + ... + Sets::count) == sizeof...(All),
+                "a subscript gives two axes the same name");
+  return true;
+}
+
 }  // namespace names
 
 template <FixedString... Axes>
@@ -242,9 +266,11 @@ template <class... Parts>
 auto NamedTensor<NameSet<Axes...>>::operator[](const Parts&... parts) const {
   using Removed = typename names::UnionOfSets<typename names::Subscripted<Parts>::removed...>::type;
   using Added = typename names::UnionOfSets<typename names::Subscripted<Parts>::added...>::type;
+  using Joined = typename names::UnionOfSets<typename names::Subscripted<Parts>::joined...>::type;
   using Rest = Difference<Set, Removed>;
-  static_assert(names::require_in(Removed{}, Set{}) && names::require_new(Added{}, Rest{}));
-  return promise<Union<Rest, Added>>(tensor_[parts...]);
+  static_assert(names::require_in(Removed{}, Set{}) && names::require_new(Added{}, Rest{}) &&
+                names::require_distinct<typename names::Subscripted<Parts>::added...>(Added{}));
+  return promise<Union<Union<Rest, Added>, Joined>>(tensor_[parts...]);
 }
 
 /// The elements as people read them.

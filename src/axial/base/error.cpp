@@ -33,8 +33,6 @@ std::string render(const Error& error, std::string_view source, std::string_view
   const std::size_t line_end = std::min(source.find('\n', begin), source.size());
   const auto line_number = std::count(before.begin(), before.end(), '\n') + 1;
 
-  std::string text = fmt::format("{}:{}:{}: {}\n", file_name, line_number, begin - line_begin + 1,
-                                 error.message());
   const auto is_continuation = [](char byte) { return (byte & 0xC0) == 0x80; };
   const auto columns = [&](std::size_t from, std::size_t to) {
     return static_cast<std::size_t>(
@@ -42,6 +40,8 @@ std::string render(const Error& error, std::string_view source, std::string_view
                       source.begin() + static_cast<std::ptrdiff_t>(to),
                       [&](char byte) { return !is_continuation(byte); }));
   };
+  std::string text = fmt::format("{}:{}:{}: {}\n", file_name, line_number,
+                                 columns(line_begin, begin) + 1, error.message());
   const std::size_t end = std::clamp(span.end, begin, line_end);
   text += fmt::format("  |  {}\n  |  {}{}\n", source.substr(line_begin, line_end - line_begin),
                       std::string(columns(line_begin, begin), ' '),

@@ -30,10 +30,11 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 std::optional<std::string_view> nearest(std::string_view wanted,
                                         std::span<const std::string_view> candidates) {
   std::optional<std::string_view> best;
-  std::size_t best_distance = 1 + wanted.size() / 3;
+  const std::size_t limit = (wanted.size() + 1) / 3;
+  std::size_t best_distance = limit + 1;
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = edit_distance(wanted, candidate);
-    if (distance < best_distance || (distance == best_distance && !best)) {
+    if (distance < best_distance) {
       best = candidate;
       best_distance = distance;
     }

@@ -79,6 +79,15 @@ Expr apart(const Expr& argument, const Expr& parameter, const Renames& renames) 
   return renamed(argument, renames, argument.shape().names() - parameter.shape().names());
 }
 
+/// A scan whose step has no calls, and whose operands have no axes that the step does not declare.
+Expr flat_scan(const Scan& scan, std::span<const Expr> operands);
+
+/// The node on new operands; a scan is made flat.
+Expr with_flat_scan(const Expr& node, std::vector<Expr> operands) {
+  if (const auto* scan = node.as<Scan>()) return flat_scan(*scan, operands);
+  return with_operands(node, std::move(operands));
+}
+
 Expr inlined_body(const Lambda& function, const Expr& body, std::span<const Expr> arguments) {
   Shape extras;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -91,12 +100,12 @@ Expr inlined_body(const Lambda& function, const Expr& body, std::span<const Expr
     substitution.emplace(parameter.identity(), apart(arguments[k], parameter, renames));
   }
   // A body that ignores an argument is constant along that argument's extra axes.
-  const Expr result = broadcast(substitute(body, substitution), renamed(extras, renames));
+  const Expr inside = substitute(body, substitution, with_flat_scan);
+  const Expr result = broadcast(inside, renamed(extras, renames));
   const Renames back = reversed(renames);
   return renamed(result, back, result.shape().names());
 }
 
-/// A scan whose step has no calls, and whose operands have no axes that the step does not declare.
 Expr flat_scan(const Scan& scan, std::span<const Expr> operands) {
   const Lambda& step = *scan.step;
   const Expr body = without_calls(step.body);
@@ -173,7 +182,13 @@ Closure close(std::string name, Axes axes, std::vector<Expr> parameters, const E
 
 Expr call(std::string name, Axes axes, std::vector<Expr> parameters, const Expr& body,
           std::vector<Expr> arguments) {
-  Closure closure = close(std::move(name), std::move(axes), std::move(parameters), body);
+  // A body that is a plain number becomes a tensor if an argument is one.
+  const auto strong = std::ranges::find_if(arguments, [](const Expr& argument) {
+    return !argument.type().weak && argument.element() != boolean;
+  });
+  const bool to_tensor = strong != arguments.end() && body.type().weak;
+  Closure closure = close(std::move(name), std::move(axes), std::move(parameters),
+                          to_tensor ? strengthened(body, strong->element()) : body);
   std::ranges::move(closure.captured, std::back_inserter(arguments));
   return make(Call{closure.function}, std::move(arguments));
 }
@@ -183,13 +198,15 @@ Expr inlined(const Lambda& function, std::span<const Expr> arguments) {
 }
 
 std::vector<Expr> without_calls(std::span<const Expr> expressions) {
-  return rewrite(expressions, [](const Expr& node, std::vector<Expr> operands) {
+  const auto is_unknown = [](const Expr& node) { return node.known_value() == nullptr; };
+  const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
+    if (!is_unknown(node)) return node;
     if (const auto* call = node.as<Call>()) {
       return inlined_body(*call->function, without_calls(call->function->body), operands);
     }
-    if (const auto* scan = node.as<Scan>()) return flat_scan(*scan, operands);
-    return with_operands(node, std::move(operands));
-  });
+    return with_flat_scan(node, std::move(operands));
+  };
+  return rewrite(expressions, rebuild, is_unknown);
 }
 
 Expr without_calls(const Expr& expression) { return without_calls(std::span(&expression, 1))[0]; }

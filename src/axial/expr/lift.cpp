@@ -45,22 +45,17 @@ Type infer_node(const Along& along, std::span<const Expr> operands) {
     throw Error(code("wrong-arity"), fmt::format("`{}` works on {} axes, but is given {}",
                                                  word.name, word.axes(), to_text(along.over)));
   }
-  const auto axes_of = [&](int k) {
-    std::vector<Axis> axes;
-    for (const char letter : word.letters(k)) axes.push_back(along.over[letter - 'a']);
-    return Axes(std::move(axes));
-  };
   Shape sizes;
   std::vector<LiftedArgument> arguments;
   for (int k = 0; k < word.arity(); ++k) {
     const Expr& operand = operands[static_cast<std::size_t>(k)];
     require_accepted(word.name, word.takes, operand);
-    for (const Axis axis : axes_of(k)) {
+    for (const Axis axis : along.axes_of(k)) {
       require_axis(operand.shape(), axis, fmt::format("`{}`", word.name));
     }
-    const Shape own = restrict(operand.shape(), axes_of(k));
+    const Shape own = restrict(operand.shape(), along.axes_of(k));
     if (sizes.order() < own.order()) sizes = own;
-    arguments.push_back({operand.shape(), restrict(sizes, axes_of(k))});
+    arguments.push_back({operand.shape(), restrict(sizes, along.axes_of(k))});
   }
   if (along.over.count() == 2 && sizes.size(along.over[0]) != sizes.size(along.over[1])) {
     throw Error(
@@ -74,7 +69,7 @@ Type infer_node(const Along& along, std::span<const Expr> operands) {
     throw Error(code("empty-axis"),
                 fmt::format("`{}` over {}: the axis is empty", word.name, to_text(sizes)));
   }
-  const Shape own_result = restrict(sizes, axes_of(word.arity()));
+  const Shape own_result = restrict(sizes, along.axes_of(word.arity()));
   const ElementType element = shared_element(word.name, operands);
   return {lift(word.name, arguments, own_result), result_type(word.gives, element)};
 }
@@ -142,12 +137,17 @@ Type infer_node(const Scan& scan, std::span<const Expr> operands) {
   const auto arguments = arguments_of(step, given);
   require_parameter_types(step, operands);
   const Type& state = step.parameters[0].type();
-  if (step.body.shape() != state.shape || step.body.element() != state.element) {
+  if (step.body.element() != state.element) {
+    throw Error(code("element-type"),
+                fmt::format("{}: a step turns a state of {} into one of {}", name,
+                            to_text(state.element), to_text(step.body.element())),
+                fmt::format("convert the next state: to({}, X)", to_text(state.element)));
+  }
+  if (step.body.shape() != state.shape) {
     throw Error(code("unexpected-axis"),
-                fmt::format("{}: a step turns a state of shape {} and {} into {} and {}", name,
-                            to_text(state.shape), to_text(state.element),
-                            to_text(step.body.shape()), to_text(step.body.element())),
-                "the next state must have the shape and element type of the one before");
+                fmt::format("{}: a step turns a state of shape {} into one of shape {}", name,
+                            to_text(state.shape), to_text(step.body.shape())),
+                "the next state must have the shape of the one before");
   }
   const Shape lifted = lift(name, arguments, state.shape);
   if (lifted.contains(scan.axis)) {

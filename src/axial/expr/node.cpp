@@ -21,7 +21,9 @@ Node::~Node() {
     const Expr last = std::move(doomed.back());
     doomed.pop_back();
     if (last.node_.use_count() != 1) continue;
-    // The only owner is about to let go, so nobody can see that the operands are taken away.
+    // The only owner is about to let go, so nobody can see that the operands are taken away. Those
+    // who let go before us may have done so in other threads.
+    std::atomic_thread_fence(std::memory_order_acquire);
     auto& inner = const_cast<Node&>(*last.node_).operands;  // NOLINT(*-const-cast)
     std::ranges::move(inner, std::back_inserter(doomed));
     inner.clear();
@@ -39,7 +41,34 @@ Expr strengthened(const Expr& expression, ElementType element) {
     }
     return make(Literal{literal->value, element, false, literal->size_of});
   }
+  if (!is_real(element)) {
+    throw Error(code("element-type"),
+                fmt::format("a number that is computed when the program runs meets a tensor of {}",
+                            to_text(element)),
+                "convert one of them: to(float32, X)");
+  }
   return make(Cast{element}, {expression});
+}
+
+Axes Along::axes_of(int k) const {
+  std::vector<Axis> axes;
+  for (const char letter : word->letters(k)) axes.push_back(over[letter - 'a']);
+  return Axes(std::move(axes));
+}
+
+std::shared_ptr<const Array> Expr::known_value() const {
+  if (const auto* leaf = as<Leaf>()) return {std::shared_ptr<const void>(node_), &leaf->value};
+  return node_->value.load();
+}
+
+void Expr::remember(Array value) const {
+  node_->value.store(std::make_shared<const Array>(std::move(value)));
+}
+
+void Expr::hold() const { ++node_->holders; }
+
+void Expr::let_go() const {
+  if (--node_->holders == 0) node_->value.store(nullptr);
 }
 
 namespace {
@@ -69,6 +98,13 @@ void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
     const ElementType element = strong->element();
     for (Expr& operand : peers) operand = strengthened(operand, element);
   }
+  if (const auto* map = std::get_if<Map>(&kind)) {
+    if (map->word->conditional && !operands.empty())
+      operands[0] = strengthened(operands[0], boolean);
+    if (map->word->takes == Takes::booleans) {
+      for (Expr& operand : operands) operand = strengthened(operand, boolean);
+    }
+  }
   if (std::holds_alternative<Index>(kind)) operands[1] = strengthened(operands[1], int64);
   if (keeps_weak(kind)) return;
   for (Expr& operand : operands) operand = strengthened(operand, operand.element());
@@ -76,10 +112,37 @@ void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
 
 }  // namespace
 
+namespace {
+
+/// The number that a word makes of plain numbers, or nothing if an operand is not one.
+std::optional<Number> folded(const Kind& kind, std::span<const Expr> operands) {
+  const auto* map = std::get_if<Map>(&kind);
+  if (map == nullptr || map->word->gives != Gives::same || map->word->conditional ||
+      operands.empty() || std::ssize(operands) != map->word->arity()) {
+    return std::nullopt;
+  }
+  std::vector<Number> numbers;
+  for (const Expr& operand : operands) {
+    const auto* literal = operand.as<Literal>();
+    // A size stays visible, so that |ax| can be read in what is made of it.
+    if (literal == nullptr || !literal->weak || literal->size_of) return std::nullopt;
+    numbers.push_back(literal->value);
+  }
+  numbers.resize(3, 0);
+  const bool whole = std::ranges::all_of(numbers, &Number::is_whole);
+  if (whole && map->word->whole) {
+    return map->word->whole(numbers[0].whole(), numbers[1].whole(), numbers[2].whole());
+  }
+  return map->word->real(numbers[0].real(), numbers[1].real(), numbers[2].real());
+}
+
+}  // namespace
+
 Expr make(Kind kind, std::vector<Expr> operands) {
+  if (const auto number = folded(kind, operands)) return make(Literal{.value = *number});
   strengthen_operands(kind, operands);
   Type type = infer(kind, operands);
-  return Expr(std::make_shared<const Node>(std::move(kind), std::move(operands), std::move(type)));
+  return Expr(std::make_shared<Node>(std::move(kind), std::move(operands), std::move(type)));
 }
 
 }  // namespace axial::expr

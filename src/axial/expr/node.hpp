@@ -4,6 +4,7 @@
 // axes, broadcasting or order.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -124,6 +125,8 @@ struct Cast {
 struct Along {
   const Primitive* word;
   Axes over;
+  /// The axes of operand k, or of the result for k = arity.
+  Axes axes_of(int k) const;
 };
 /// The states s¹ … sⁿ, along `axis`, of sᵗ = step(sᵗ⁻¹, x₁ᵗ, …). Operands: s⁰, the `inputs`
 /// sequences, then what the step captures; from the last position to the first if `reverse`.
@@ -159,6 +162,14 @@ class Expr {
   ElementType element() const { return type().element; }
   /// True if a Parameter occurs in it.
   bool is_open() const;
+  /// The value if it was computed before, else null.
+  std::shared_ptr<const Array> known_value() const;
+  /// Lets the node remember its value, which is then not computed again.
+  void remember(Array value) const;
+  /// Says that somebody may ask for the value, or no longer will; when nobody is left, it is
+  /// forgotten, and only how to compute it is kept.
+  void hold() const;
+  void let_go() const;
 
   /// Distinguishes nodes; equal only for the same node.
   const Node* identity() const { return node_.get(); }
@@ -175,6 +186,9 @@ struct Node {
   std::vector<Expr> operands;
   Type type;
   bool open;
+  // A memory of the value, not part of what the node means. It lasts while somebody holds the node.
+  mutable std::atomic<std::shared_ptr<const Array>> value;
+  mutable std::atomic<std::int64_t> holders = 0;
 
   Node(Kind node_kind, std::vector<Expr> node_operands, Type node_type);
   Node(const Node&) = delete;

@@ -25,16 +25,18 @@ std::string describe(Takes takes) {
 
 }  // namespace
 
-void require_accepted(std::string_view name, Takes takes, const Expr& operand) {
+void require_accepted(std::string_view name, Takes takes, const Expr& operand,
+                      std::string_view integer_hint) {
   const ElementType element = operand.element();
   if (operand.type().weak || accepts(takes, element)) return;
-  const bool whole_quotient = name == "div" && is_integer(element);
   throw Error(code("element-type"),
               fmt::format("`{}` takes {}, but the tensor of shape {} holds {}", name,
                           describe(takes), to_text(operand.shape()), to_text(element)),
-              whole_quotient ? "convert first: to(float32, X); for whole quotients use floor_div"
-              : takes == Takes::booleans ? "compare first: X != 0"
-                                         : "convert first: to(float32, X)");
+              is_integer(element) && !integer_hint.empty() ? std::string(integer_hint)
+              : takes == Takes::booleans                   ? "compare first: X != 0"
+              : element == boolean && takes != Takes::reals
+                  ? "convert first: to(int64, X), or to(float32, X)"
+                  : "convert first: to(float32, X)");
 }
 
 ElementType shared_element(std::string_view name, std::span<const Expr> operands) {

@@ -11,8 +11,9 @@ namespace axial::expr {
 /// Fails with wrong-arity unless there are `count` operands.
 void require_arity(std::string_view name, std::span<const Expr> operands, std::int64_t count);
 
-/// Fails with element-type unless the operand's elements are accepted.
-void require_accepted(std::string_view name, Takes takes, const Expr& operand);
+/// Fails with element-type unless the operand's elements are accepted; the hint is for integers.
+void require_accepted(std::string_view name, Takes takes, const Expr& operand,
+                      std::string_view integer_hint = "");
 
 /// The element type shared by all operands. Fails with element-type if they differ.
 ElementType shared_element(std::string_view name, std::span<const Expr> operands);

@@ -69,8 +69,9 @@ std::string describe(const Reshape& reshape) {
 }
 std::string describe(const Index& index) { return fmt::format("index {}", index.axis.name()); }
 std::string describe(const Window& window) {
-  return fmt::format("window {}[{}] along {}, stride {}, dilation {}", window.kernel.axis.name(),
-                     window.kernel.size, window.axis.name(), window.stride, window.dilation);
+  return fmt::format("window {}[{}] along {}, stride {}, dilation {}{}", window.kernel.axis.name(),
+                     window.kernel.size, window.axis.name(), window.stride, window.dilation,
+                     window.exact ? ", exact" : "");
 }
 std::string describe(const Slice& slice) {
   return fmt::format("slice {}, {} from {} by {}", slice.axis.name(), slice.count, slice.begin,
@@ -118,13 +119,14 @@ std::string describe(const Type& type) {
 }  // namespace
 
 Linearized linearize(std::span<const Expr> roots) {
-  const std::vector<Expr> order = post_order(roots);
+  const std::vector<Expr> order =
+      post_order(roots, [](const Expr& node) { return node.known_value() == nullptr; });
   std::vector<Expr> leaves;
   std::vector<Array> data;
   for (const Expr& node : order) {
-    if (const auto* leaf = node.as<Leaf>()) {
+    if (const auto value = node.known_value()) {
       leaves.push_back(node);
-      data.push_back(leaf->value);
+      data.push_back(*value);
     }
   }
   return {number_steps(leaves, order, roots), std::move(data)};

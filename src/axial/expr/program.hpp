@@ -26,7 +26,7 @@ struct Program {
   std::vector<std::int64_t> results;
 };
 
-/// A program and the data of its leaves, which are its inputs.
+/// A program and the values of its inputs: leaves, and whatever was computed before.
 struct Linearized {
   Program program;
   std::vector<Array> data;

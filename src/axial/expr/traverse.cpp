@@ -56,13 +56,12 @@ Expr with_operands(const Expr& node, std::vector<Expr> operands) {
   return unchanged ? node : make(node.kind(), std::move(operands));
 }
 
-Expr substitute(const Expr& root, const Substitution& replacements) {
+Expr substitute(const Expr& root, const Substitution& replacements, const Rebuild& rebuild) {
   const auto replaced = [&](const Expr& node) { return replacements.contains(node.identity()); };
-  const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
-    return replaced(node) ? replacements.at(node.identity())
-                          : with_operands(node, std::move(operands));
+  const auto replace = [&](const Expr& node, std::vector<Expr> operands) {
+    return replaced(node) ? replacements.at(node.identity()) : rebuild(node, std::move(operands));
   };
-  return rewrite({&root, 1}, rebuild, std::not_fn(replaced))[0];
+  return rewrite({&root, 1}, replace, std::not_fn(replaced))[0];
 }
 
 }  // namespace axial::expr

@@ -28,7 +28,8 @@ Expr with_operands(const Expr& node, std::vector<Expr> operands);
 
 using Substitution = std::unordered_map<const Node*, Expr>;
 
-/// `root` with nodes replaced; nodes above a replaced one are built and typed anew.
-Expr substitute(const Expr& root, const Substitution& replacements);
+/// `root` with nodes replaced; nodes above a replaced one are made anew.
+Expr substitute(const Expr& root, const Substitution& replacements,
+                const Rebuild& rebuild = with_operands);
 
 }  // namespace axial::expr

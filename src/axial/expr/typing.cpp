@@ -27,7 +27,9 @@ Type infer_node(const Map& map, Operands operands) {
     values = operands.subspan(1);
     require_accepted(fmt::format("{} (its condition)", word.name), Takes::booleans, operands[0]);
   }
-  for (const Expr& operand : values) require_accepted(word.name, word.takes, operand);
+  for (const Expr& operand : values) {
+    require_accepted(word.name, word.takes, operand, word.integer_hint);
+  }
   const ElementType element = shared_element(word.name, values);
   return {united(word.name, operands), result_type(word.gives, element),
           all_weak(operands) && word.gives == Gives::same};
@@ -80,8 +82,7 @@ Type infer_node(const Contract& contract, Operands operands) {
 
 [[noreturn]] void fail_rename_clash(std::string_view what, Axis axis, const Shape& shape) {
   throw Error(code("rename-clash"),
-              fmt::format("{} makes a second axis `{}`: {} already has it", what, axis.name(),
-                          to_text(shape)),
+              fmt::format("{} gives {} two axes called `{}`", what, to_text(shape), axis.name()),
               fmt::format("choose another name, or first rename the other axis: [{0} >> {0}']",
                           axis.name()));
 }
@@ -219,7 +220,9 @@ Type infer_node(const Concat& concat, Operands operands) {
   Shape rest;
   for (const Expr& operand : operands) {
     require_axis(operand.shape(), concat.axis, name);
-    size += operand.shape().size(concat.axis);
+    if (__builtin_add_overflow(size, operand.shape().size(concat.axis), &size)) {
+      throw Error(code("too-large"), fmt::format("{}: the sizes add up to more than 2^63", name));
+    }
     try {
       rest = rest | (operand.shape() - concat.axis);
     } catch (const Error& error) {

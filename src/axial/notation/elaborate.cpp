@@ -35,7 +35,7 @@ Expr elaborate_name(const Tree& tree, const Scope& scope) {
 
 /// |ax|, the product over all axes that a formal axis stands for.
 Expr elaborate_size(const Tree& tree, const Scope& scope) {
-  std::int64_t product = 1;
+  std::vector<SizedAxis> sized;
   const Axes axes = axes_named(tree.text, scope);
   for (const Axis axis : axes) {
     const auto owner = std::ranges::find_if(
@@ -45,9 +45,9 @@ Expr elaborate_size(const Tree& tree, const Scope& scope) {
           code("unknown-axis"),
           fmt::format("the size |{}| is not known: no tensor in scope has the axis", axis.name()));
     }
-    product *= owner->second.shape().size(axis);
+    sized.push_back({axis, owner->second.shape().size(axis)});
   }
-  expr::Literal literal{.value = product};
+  expr::Literal literal{.value = Shape(std::move(sized)).volume()};
   if (axes.count() == 1) literal.size_of = axes[0];
   return expr::make(literal);
 }
@@ -122,7 +122,11 @@ Expr apply_function(std::string_view name, const std::vector<Axes>& axes,
     return expr::make(expr::Index{single_axis(name, over)}, std::move(operands));
   }
   if (const Phrase* phrase = find_phrase(name)) {
-    return apply_phrase(*phrase, phrase->computed(), axes, operands);
+    // A computation may need an element to start from, where the meaning does not.
+    const bool empty = std::ranges::any_of(operands, [&](const Expr& operand) {
+      return std::ranges::any_of(over, [&](Axis axis) { return operand.shape().find(axis) == 0; });
+    });
+    return apply_phrase(*phrase, empty ? phrase->meaning : phrase->computed(), axes, operands);
   }
   throw Error(code("undeclared"), fmt::format("there is no function `{}`{}", name,
                                               axes.empty() ? "" : " with axes under it"));

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "axial/base/text.hpp"
+#include "axial/vocabulary/elementwise.hpp"
 
 namespace axial::notation {
 namespace {
@@ -15,13 +17,12 @@ struct Spelling {
   std::string_view canonical;
 };
 
-// Longer spellings stand before their prefixes.
-constexpr auto symbols = std::to_array<Spelling>({
-    {":=", ":="}, {"->", "→"}, {"→", "→"}, {"<=", "≤"}, {"≤", "≤"}, {">=", "≥"}, {"≥", "≥"},
-    {"!=", "≠"},  {"≠", "≠"},  {"*", "⊙"}, {"⊙", "⊙"},  {"×", "×"}, {"−", "-"},  {"Σ", "sum"},
-    {"∧", "∧"},   {"∨", "∨"},  {"¬", "¬"}, {"+", "+"},  {"-", "-"}, {"/", "/"},  {"^", "^"},
-    {"=", "="},   {"<", "<"},  {">", ">"}, {"(", "("},  {")", ")"}, {"{", "{"},  {"}", "}"},
-    {"[", "["},   {"]", "]"},  {",", ","}, {":", ":"},  {"|", "|"}, {".", "."},  {"_", "_"},
+// Other ways to write an operator, and the signs that are not operators of the vocabulary. Longer
+// spellings stand before their prefixes.
+constexpr auto signs = std::to_array<Spelling>({
+    {":=", ":="}, {"->", "→"}, {"→", "→"},   {"<=", "≤"}, {">=", "≥"}, {"!=", "≠"}, {"*", "⊙"},
+    {"×", "×"},   {"−", "-"},  {"Σ", "sum"}, {"(", "("},  {")", ")"},  {"{", "{"},  {"}", "}"},
+    {"[", "["},   {"]", "]"},  {",", ","},   {":", ":"},  {"|", "|"},  {".", "."},  {"_", "_"},
 });
 
 bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
@@ -30,10 +31,15 @@ bool is_letter(char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte & 0x80) != 0;
 }
 
-const Spelling* symbol_at(std::string_view rest) {
-  const auto found = std::ranges::find_if(
-      symbols, [&](const Spelling& symbol) { return rest.starts_with(symbol.written); });
-  return found == symbols.end() ? nullptr : &*found;
+std::optional<Spelling> symbol_at(std::string_view rest) {
+  for (const Spelling& sign : signs) {
+    if (rest.starts_with(sign.written)) return sign;
+  }
+  for (const Word& word : elementwise_words) {
+    if (!word.symbol.empty() && rest.starts_with(word.symbol))
+      return Spelling{word.symbol, word.symbol};
+  }
+  return std::nullopt;
 }
 
 std::size_t number_length(std::string_view rest) {
@@ -93,7 +99,7 @@ std::vector<Token> tokenize(std::string_view source) {
     } else if (is_digit(rest[0])) {
       const std::size_t length = number_length(rest);
       push(TokenKind::number, length, rest.substr(0, length));
-    } else if (const Spelling* symbol = symbol_at(rest)) {
+    } else if (const auto symbol = symbol_at(rest)) {
       const bool names_a_sum = symbol->canonical == "sum";
       push(names_a_sum ? TokenKind::name : TokenKind::symbol, symbol->written.size(),
            symbol->canonical);

@@ -12,7 +12,9 @@
 namespace axial::notation {
 namespace {
 
-constexpr int max_depth = 200;
+// A pair of parentheses takes three levels of the grammar.
+constexpr int max_depth = 3 * 200;
+constexpr int max_chain = 1000;
 
 /// The word whose operator is `symbol` with that many operands, or null.
 const Word* operator_word(std::string_view symbol, int arity) {
@@ -28,7 +30,7 @@ class Parser {
       : tokens_(tokenize(source)), is_function_(std::move(is_function)) {}
 
   Tree formula() {
-    Tree tree = comparison();
+    Tree tree = condition();
     skip_lines();
     if (peek().kind != TokenKind::end) fail("the formula should end here");
     return tree;
@@ -64,7 +66,7 @@ class Parser {
   class Depth {
    public:
     explicit Depth(Parser& parser) : depth_(parser.depth_) {
-      if (++depth_ > max_depth) parser.fail(fmt::format("nested deeper than {}", max_depth));
+      if (++depth_ > max_depth) parser.fail(fmt::format("nested deeper than {}", max_depth / 3));
     }
     ~Depth() { --depth_; }
     Depth(const Depth&) = delete;
@@ -140,14 +142,39 @@ class Parser {
     }
   }
 
-  Tree comparison() {
+  /// The word of the operator that comes next, if it gives a truth value of what `takes` says.
+  const Word* next_relation(bool of_truths) const {
+    if (peek().kind != TokenKind::symbol) return nullptr;
+    const Word* word = operator_word(peek().text, 2);
+    const bool fits = word != nullptr && word->gives == Gives::truth &&
+                      (word->takes == Takes::booleans) == of_truths;
+    return fits ? word : nullptr;
+  }
+
+  /// Comparisons, joined by ∧ and ∨ from left to right.
+  Tree condition() {
     const Depth depth(*this);
     const std::size_t begin = peek().span.begin;
-    Tree left = sum();
-    for (const std::string_view relation : {"=", "≠", "<", "≤", ">", "≥", "∧", "∨"}) {
-      if (symbol(relation)) return binary(relation, std::move(left), sum(), begin);
+    Tree left = comparison();
+    for (int count = 0; next_relation(true) != nullptr; ++count) {
+      require_short(count);
+      const std::string_view op = take().text;
+      left = binary(op, std::move(left), comparison(), begin);
     }
     return left;
+  }
+
+  Tree comparison() {
+    const std::size_t begin = peek().span.begin;
+    Tree left = sum();
+    if (next_relation(false) == nullptr) return left;
+    const std::string_view op = take().text;
+    return binary(op, std::move(left), sum(), begin);
+  }
+
+  /// Chains nest to the left, and so count as nesting of another kind.
+  void require_short(int count) const {
+    if (count >= max_chain) fail(fmt::format("more than {} operators in a row", max_chain));
   }
 
   Tree binary(std::string_view op, Tree left, Tree right, std::size_t begin) {
@@ -160,7 +187,8 @@ class Parser {
   Tree sum() {
     const std::size_t begin = peek().span.begin;
     Tree left = term();
-    while (at_symbol("+") || at_symbol("-")) {
+    for (int count = 0; at_symbol("+") || at_symbol("-"); ++count) {
+      require_short(count);
       const std::string_view op = take().text;
       left = binary(op, std::move(left), term(), begin);
     }
@@ -198,7 +226,8 @@ class Parser {
   Tree product() {
     const std::size_t begin = peek().span.begin;
     Tree left = prefixed();
-    while (true) {
+    for (int count = 0;; ++count) {
+      require_short(count);
       if (at_symbol("⊙") || at_symbol("/")) {
         const std::string_view op = take().text;
         left = binary(op, std::move(left), factor(), begin);
@@ -240,8 +269,8 @@ class Parser {
   }
 
   std::vector<Tree> arguments() {
-    std::vector<Tree> all{comparison()};
-    while (symbol(",")) all.push_back(comparison());
+    std::vector<Tree> all{condition()};
+    while (symbol(",")) all.push_back(condition());
     expect(")");
     return all;
   }
@@ -254,7 +283,8 @@ class Parser {
   Tree juxtaposition() {
     const std::size_t begin = peek().span.begin;
     Tree left = powered(primary());
-    while (starts_operand()) {
+    for (int count = 0; starts_operand(); ++count) {
+      require_short(count);
       const bool applies = peek().kind == TokenKind::name && !function_part(peek().text).empty();
       Tree right = applies ? prefixed() : powered(primary());
       left = binary("⊙", std::move(left), std::move(right), begin);
@@ -273,7 +303,7 @@ class Parser {
     if (token.kind == TokenKind::number) return number(take());
     if (token.kind == TokenKind::name) return {Form::name, token.span, name(), {}, {}};
     if (symbol("(")) {
-      Tree inner = comparison();
+      Tree inner = condition();
       expect(")");
       return inner;
     }
@@ -283,7 +313,7 @@ class Parser {
       expect("|");
     } else if (symbol("[")) {
       tree.form = Form::truth;
-      tree.children.push_back(comparison());
+      tree.children.push_back(condition());
       expect("]");
     } else {
       fail("a formula is expected here");
@@ -303,8 +333,8 @@ class Parser {
     } else if (std::from_chars(token.text.data(), end, real).ec == std::errc{}) {
       tree.number = real;
     } else {
-      throw Error(code("syntax"), fmt::format("the number `{}` is too large", token.text), {},
-                  token.span);
+      throw Error(code("syntax"), fmt::format("the number `{}` cannot be represented", token.text),
+                  {}, token.span);
     }
     return tree;
   }
@@ -355,7 +385,7 @@ class Parser {
     }
     result.computed = at_symbol(":=");
     if (!symbol(":=")) expect("=");
-    result.body = comparison();
+    result.body = condition();
     if (peek().kind != TokenKind::newline && peek().kind != TokenKind::end) {
       fail("the definition should end here");
     }

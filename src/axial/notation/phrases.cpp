@@ -23,13 +23,17 @@ std::vector<Phrase> read_prelude() {
     const Statements statements = parse_statements(prelude_text(), is_vocabulary);
     std::vector<Phrase> all;
     for (const Signature& signature : statements.signatures) {
-      std::vector<Definition> meanings, computations;
+      std::optional<Definition> meaning, computation;
       for (const Definition& definition : statements.definitions) {
         if (definition.name != signature.name) continue;
-        (definition.computed ? computations : meanings).push_back(definition);
+        if (definition.axes.size() != signature.axes.size() ||
+            definition.parameters.size() != signature.parameters.size()) {
+          bug(fmt::format("a definition of `{}` does not fit its signature", signature.name));
+        }
+        (definition.computed ? computation : meaning) = definition;
       }
-      if (meanings.size() != 1) bug(fmt::format("`{}` needs one definition", signature.name));
-      all.push_back({signature, meanings.front(), std::move(computations)});
+      if (!meaning) bug(fmt::format("`{}` needs a definition", signature.name));
+      all.push_back({signature, *meaning, computation});
     }
     return all;
   } catch (const Error& error) {
@@ -90,10 +94,21 @@ expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
     parameters.push_back(expr::make(expr::Parameter{definition.parameters[k], type}));
     scope.tensors.emplace(definition.parameters[k], parameters.back());
   }
-  for (const Definition& local : definition.locals) {
-    scope.tensors.emplace(local.name, elaborate(local.body, scope));
+  const expr::Expr body = [&] {
+    try {
+      for (const Definition& local : definition.locals) {
+        scope.tensors.emplace(local.name, elaborate(local.body, scope));
+      }
+      return elaborate(definition.body, scope);
+    } catch (const Error& error) {
+      // The place is one in the prelude, which users do not see; they know the phrase.
+      throw Error(error.code(), fmt::format("`{}`: {}", signature.name, error.message()),
+                  error.hint());
+    }
+  }();
+  if (body.shape().names() != own_axes(signature.result, scope)) {
+    bug(fmt::format("`{}` does not have the axes of its signature", signature.name));
   }
-  const expr::Expr body = elaborate(definition.body, scope);
   return expr::call(signature.name, all_axes, std::move(parameters), body, arguments);
 }
 

@@ -1,6 +1,7 @@
 // Phrases of the prelude, ready to be applied.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,12 +14,10 @@ namespace axial::notation {
 struct Phrase {
   Signature signature;
   Definition meaning;
-  std::vector<Definition> computations;
+  std::optional<Definition> computation;
 
   /// The definition to evaluate: the computation if there is one.
-  const Definition& computed() const {
-    return computations.empty() ? meaning : computations.front();
-  }
+  const Definition& computed() const { return computation ? *computation : meaning; }
 };
 
 /// Every phrase of the prelude, in order.

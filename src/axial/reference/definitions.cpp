@@ -8,6 +8,7 @@
 
 #include "axial/base/error.hpp"
 #include "axial/expr/lambda.hpp"
+#include "axial/tensor/convert.hpp"
 
 namespace axial::reference {
 namespace {
@@ -50,6 +51,12 @@ std::int64_t stride_of(const Shape& layout, Axis axis) {
 std::int64_t& stride_along(Track& track, const Shape& walked, Axis axis) {
   const auto found = std::ranges::find(walked.written(), axis, &SizedAxis::axis);
   return track.strides[static_cast<std::size_t>(found - walked.written().begin())];
+}
+
+/// Lets neighbours along an axis be `step` times `stride` apart. An axis of one position has no
+/// neighbours, and its step may be too large to be multiplied.
+void scale(Track& track, const Shape& walked, Axis axis, std::int64_t stride, std::int64_t step) {
+  stride_along(track, walked, axis) = walked.size(axis) > 1 ? stride * step : 0;
 }
 
 /// Numbers that have not met a tensor yet keep their full precision.
@@ -166,8 +173,8 @@ Array define_node(const expr::Index& index, Operands operands, const Type& type)
 Array define_node(const expr::Window& window, Operands operands, const Type& type) {
   const std::int64_t stride = stride_of(operands[0].shape(), window.axis);
   Track through = track(operands[0].shape(), type.shape);
-  stride_along(through, type.shape, window.axis) = stride * window.stride;
-  stride_along(through, type.shape, window.kernel.axis) = stride * window.dilation;
+  scale(through, type.shape, window.axis, stride, window.stride);
+  scale(through, type.shape, window.kernel.axis, stride, window.dilation);
   return gather(operands[0], type.shape, through);
 }
 
@@ -175,7 +182,7 @@ Array define_node(const expr::Window& window, Operands operands, const Type& typ
 Array define_node(const expr::Slice& slice, Operands operands, const Type& type) {
   const std::int64_t stride = stride_of(operands[0].shape(), slice.axis);
   Track through = track(operands[0].shape(), type.shape);
-  stride_along(through, type.shape, slice.axis) = stride * slice.step;
+  scale(through, type.shape, slice.axis, stride, slice.step);
   through.start = stride * slice.begin;
   return gather(operands[0], type.shape, through);
 }
@@ -228,30 +235,6 @@ Array define_node(const expr::Iota& iota, Operands, const Type& type) {
   });
 }
 
-template <class To>
-[[noreturn]] void fail_conversion(const auto& value) {
-  throw Error(
-      code("bad-value"),
-      fmt::format("{} cannot be converted to {}", value, to_text(element_type_of<To>())),
-      "a whole number has no NaN and no infinity, and must fit the element type; use where() "
-      "to replace such values first");
-}
-
-template <class To, class From>
-To converted(From value) {
-  if constexpr (std::same_as<To, bool>) {
-    return value != From{0};
-  } else if constexpr (std::floating_point<From> && std::integral<To>) {
-    // Bounds as powers of two, which doubles hold exactly; NaN fails both comparisons.
-    constexpr double bound = std::same_as<To, std::int32_t> ? 0x1p31 : 0x1p63;
-    const double truncated = std::trunc(static_cast<double>(value));
-    if (!(truncated >= -bound && truncated < bound)) fail_conversion<To>(value);
-  } else if constexpr (std::same_as<From, std::int64_t> && std::same_as<To, std::int32_t>) {
-    if (!std::in_range<To>(value)) fail_conversion<To>(value);
-  }
-  return static_cast<To>(value);
-}
-
 Array define_node(const expr::Cast&, Operands operands, const Type& type) {
   return build(type.element, operands[0].shape(), [&]<class To>(To* out) {
     visit_element(operands[0].type(), [&]<class From>() {
@@ -268,21 +251,30 @@ std::vector<C> slice_of(const Array& array, std::int64_t offset, std::int64_t co
   return elements;
 }
 
+/// Runs a primitive on one slice; its errors are told which axes it works on.
+template <class C>
+void compute(const expr::Along& along, std::span<const std::int64_t> sizes,
+             std::span<const std::span<const C>> slices, std::span<C> result) {
+  try {
+    if constexpr (std::same_as<C, double>)
+      along.word->real(sizes, slices, result);
+    else
+      along.word->whole(sizes, slices, result);
+  } catch (const Error& error) {
+    throw error.within(fmt::format("`{}` over {}", along.word->name, to_text(along.over)));
+  }
+}
+
 /// A primitive is applied to each slice along its own axes, which are made the innermost ones.
 Array define_node(const expr::Along& along, Operands operands, const Type& type) {
   const Primitive& word = *along.word;
-  const auto own_axes = [&](int k) {
-    std::vector<Axis> axes;
-    for (const char letter : word.letters(k)) axes.push_back(along.over[letter - 'a']);
-    return Axes(std::move(axes));
-  };
-  const Shape own_result = restrict(type.shape, own_axes(word.arity()));
+  const Shape own_result = restrict(type.shape, along.axes_of(word.arity()));
   const Shape extras = type.shape - own_result.names();
   std::vector<Array> ordered;
   std::vector<std::int64_t> counts, sizes;
   for (int k = 0; k < word.arity(); ++k) {
     const Array& operand = operands[static_cast<std::size_t>(k)];
-    const Axes own = own_axes(k);
+    const Axes own = along.axes_of(k);
     ordered.push_back(laid_out(operand, (operand.shape().names() - own) & own));
     counts.push_back(restrict(operand.shape(), own).volume());
   }
@@ -297,10 +289,7 @@ Array define_node(const expr::Along& along, Operands operands, const Type& type)
           slices.push_back(slice_of<C>(ordered[k], at[k], counts[k]));
         }
         const std::vector<std::span<const C>> views(slices.begin(), slices.end());
-        if constexpr (std::same_as<C, double>)
-          word.real(sizes, views, result);
-        else
-          word.whole(sizes, views, result);
+        compute(along, sizes, std::span<const std::span<const C>>(views), std::span<C>(result));
         out =
             std::ranges::transform(result, out, [](C value) { return static_cast<R>(value); }).out;
       });

@@ -23,11 +23,20 @@ std::vector<std::int64_t> last_uses(const expr::Program& program) {
   return last;
 }
 
+/// A step may read its operands in the written order of their types, so every value is laid out
+/// that way.
+Array as_typed(const Array& value, const expr::Type& type) {
+  return laid_out(value, type.shape.names());
+}
+
 }  // namespace
 
 std::vector<Array> run(const expr::Program& program, std::vector<Array> inputs) {
   const auto last = last_uses(program);
-  std::vector<std::optional<Array>> values(inputs.begin(), inputs.end());
+  std::vector<std::optional<Array>> values;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    values.emplace_back(as_typed(inputs[k], program.inputs[k]));
+  }
   inputs.clear();
   for (const expr::Step& step : program.steps) {
     std::vector<Array> operands;
@@ -40,7 +49,7 @@ std::vector<Array> run(const expr::Program& program, std::vector<Array> inputs) 
         values[static_cast<std::size_t>(operand)].reset();
       }
     }
-    values.emplace_back(define(step.kind, operands, step.type));
+    values.emplace_back(as_typed(define(step.kind, operands, step.type), step.type));
   }
   std::vector<Array> results;
   for (const std::int64_t result : program.results) {

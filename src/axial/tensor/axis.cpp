@@ -15,7 +15,7 @@ namespace axial {
 namespace {
 
 constexpr std::string_view prime_mark = "'", star_mark = "*", dagger_mark = "†";
-// Marks names that Axial makes up to keep axes apart; it has no key on any keyboard.
+// Marks names that Axial makes up to keep axes apart; it is refused in names from outside.
 constexpr std::string_view fresh_mark = "‡";
 
 bool is_word_byte(char byte) {
@@ -52,7 +52,7 @@ std::string repeated(std::string_view mark, std::int64_t times) {
   return text;
 }
 
-std::string canonical(std::string_view name) {
+std::string canonical(std::string_view name, std::int64_t freshness = 0) {
   const auto fail = [&] {
     throw Error(code("bad-name"), fmt::format("`{}` is not a name for an axis", shown(name)),
                 "write letters and digits, then decorations: hidden_1, seq', ax*, ax†");
@@ -61,7 +61,7 @@ std::string canonical(std::string_view name) {
   if (length == 0 || (name[0] >= '0' && name[0] <= '9') || !is_utf8(name)) fail();
   const std::string_view word = name.substr(0, length);
   std::string_view rest = name.substr(length);
-  std::int64_t primes = 0, stars = 0, daggers = 0, freshness = 0;
+  std::int64_t primes = 0, stars = 0, daggers = 0;
   while (!rest.empty()) {
     if (consume(rest, prime_mark) || consume(rest, "′")) {
       ++primes;
@@ -69,8 +69,6 @@ std::string canonical(std::string_view name) {
       ++stars;
     } else if (consume(rest, dagger_mark)) {
       ++daggers;
-    } else if (consume(rest, fresh_mark)) {
-      ++freshness;
     } else {
       fail();
     }
@@ -106,7 +104,13 @@ void require_distinct(std::span<const Axis> names) {
 
 Axis::Axis(std::string_view name) : text_(intern(canonical(name))) {}
 
-Axis Axis::decorated(std::string_view mark) const { return Axis(*text_ + std::string(mark)); }
+Axis Axis::decorated(std::string_view mark) const {
+  // Marks of freshness stay behind the decorations that everybody may write.
+  std::string_view name = *text_;
+  std::int64_t freshness = 0;
+  for (; name.ends_with(fresh_mark); ++freshness) name.remove_suffix(fresh_mark.size());
+  return Axis(intern(canonical(std::string(name) + std::string(mark), freshness)));
+}
 
 SizedAxis Axis::operator[](std::int64_t size) const {
   if (size < 0) {
@@ -183,7 +187,7 @@ std::string to_text(const Axes& axes) {
 
 Axis fresh(Axis axis, const Axes& taken) {
   do {
-    axis = Axis(std::string(axis.name()) + std::string(fresh_mark));
+    axis = Axis(intern(std::string(axis.name()) + std::string(fresh_mark)));
   } while (taken.contains(axis));
   return axis;
 }

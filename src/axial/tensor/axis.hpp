@@ -15,6 +15,7 @@
 
 namespace axial {
 
+class Axes;
 struct SizedAxis;
 struct NamedIndex;
 struct NamedRange;
@@ -41,6 +42,10 @@ class Axis {
   NamedIndex operator()(std::int64_t position) const;
   /// The positions from `begin` up to but not including `end`, every `step`-th of them.
   NamedRange operator()(std::int64_t begin, std::int64_t end, std::int64_t step = 1) const;
+  template <std::floating_point T>
+  SizedAxis operator[](T size) const = delete;
+  template <std::floating_point T>
+  NamedIndex operator()(T position) const = delete;
   /// One position for each element of an integer tensor.
   template <class Indices>
     requires(!std::is_arithmetic_v<Indices>)
@@ -53,6 +58,8 @@ class Axis {
 
  private:
   friend struct std::hash<Axis>;
+  friend Axis fresh(Axis axis, const Axes& taken);
+  explicit Axis(const std::string* interned) : text_(interned) {}
   Axis decorated(std::string_view mark) const;
 
   // Interned, so that axes are compared and copied as pointers.
@@ -124,7 +131,7 @@ struct NamedRange {
 template <class Indices>
 struct IndexedBy {
   Axis axis;
-  const Indices& indices;
+  Indices indices;
 };
 
 /// An axis whose size may be left open, as in the split `layer >> (heads[8] & key)`.

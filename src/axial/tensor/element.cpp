@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "axial/tensor/convert.hpp"
+
 namespace axial {
 
 bool Number::fits(ElementType type) const {
@@ -21,6 +23,12 @@ bool Number::fits(ElementType type) const {
 }
 
 std::int64_t Number::whole() const { return is_whole_ ? whole_ : static_cast<std::int64_t>(real_); }
+
+void fail_conversion(const Number& value, std::string_view type) {
+  throw Error(code("bad-value"), fmt::format("{} cannot be converted to {}", to_text(value), type),
+              "a whole number has no NaN and no infinity, and must fit the element type; use "
+              "where() to replace such values first");
+}
 
 std::string to_text(const Number& number) {
   if (number.is_whole()) return fmt::format("{}", number.whole());

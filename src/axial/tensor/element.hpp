@@ -77,9 +77,9 @@ class Number {
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr Number(T value)  // NOLINT(google-explicit-constructor): a number is a number
-      : is_whole_(std::integral<T>),
+      : is_whole_(is_kept_whole(value)),
         real_(static_cast<double>(value)),
-        whole_(std::integral<T> ? static_cast<std::int64_t>(value) : 0) {}
+        whole_(is_whole_ ? static_cast<std::int64_t>(value) : 0) {}
 
   constexpr double real() const { return real_; }
   constexpr bool is_whole() const { return is_whole_; }
@@ -91,6 +91,17 @@ class Number {
   friend bool operator==(const Number&, const Number&) = default;
 
  private:
+  /// True for integers, but for those beyond 2^63, which are kept as reals.
+  template <class T>
+  static constexpr bool is_kept_whole(T value) {
+    if constexpr (std::same_as<T, bool>)
+      return true;
+    else if constexpr (std::integral<T>)
+      return std::in_range<std::int64_t>(value);
+    else
+      return false;
+  }
+
   bool is_whole_;
   double real_;
   std::int64_t whole_;

@@ -57,12 +57,36 @@ Array RandomStream::draw(const Shape& shape, ElementType type, Sample&& sample) 
   });
 }
 
+namespace {
+
+void require_real(ElementType type) {
+  if (is_real(type)) return;
+  throw Error(code("element-type"),
+              fmt::format("real random numbers do not fit in a tensor of {}", to_text(type)),
+              "draw integers instead, or convert the result with to()");
+}
+
+void require_parameter(bool holds, std::string_view what) {
+  if (!holds) throw Error(code("bad-value"), fmt::format("random numbers: {}", what));
+}
+
+}  // namespace
+
 Array RandomStream::uniform(const Shape& shape, double low, double high, ElementType type) {
-  return draw(shape, type,
-              [=](const Words& words) { return low + (high - low) * unit(words[0], words[1]); });
+  require_real(type);
+  require_parameter(low < high && std::isfinite(high - low), "`low` must be below `high`");
+  const double last = type == float32
+                          ? static_cast<double>(std::nextafter(static_cast<float>(high), -INFINITY))
+                          : std::nextafter(high, -INFINITY);
+  return draw(shape, type, [=](const Words& words) {
+    // Rounding to the element type could reach `high`.
+    return std::min(low + (high - low) * unit(words[0], words[1]), last);
+  });
 }
 
 Array RandomStream::normal(const Shape& shape, double mean, double deviation, ElementType type) {
+  require_real(type);
+  require_parameter(deviation >= 0, "the deviation must be 0 or more");
   return draw(shape, type, [=](const Words& words) {
     // Box and Muller; 1 - u is never 0.
     const double radius = std::sqrt(-2 * std::log(1 - unit(words[0], words[1])));
@@ -76,6 +100,11 @@ Array RandomStream::integers(const Shape& shape, std::int64_t low, std::int64_t 
     throw Error(code("bad-value"),
                 fmt::format("there is no integer from {} up to but not including {}", low, high));
   }
+  if (type == boolean || !Number(low).fits(type) || !Number(high - 1).fits(type)) {
+    throw Error(code("element-type"),
+                fmt::format("integers from {} to {} do not fit in a tensor of {}", low, high - 1,
+                            to_text(type)));
+  }
   const auto count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   return draw(shape, type, [=](const Words& words) {
     // The high half of a 64 × 64 bit product spreads the words evenly over the range.
@@ -86,6 +115,7 @@ Array RandomStream::integers(const Shape& shape, std::int64_t low, std::int64_t 
 }
 
 Array RandomStream::bernoulli(const Shape& shape, double probability) {
+  require_parameter(probability >= 0 && probability <= 1, "a probability is between 0 and 1");
   return draw(shape, boolean,
               [=](const Words& words) { return unit(words[0], words[1]) < probability; });
 }

@@ -15,7 +15,9 @@ class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed) : seed_(seed) {}
 
-  /// Reals between `low` (included) and `high`.
+  // Each fails with element-type or bad-value if the numbers asked for do not exist in the type.
+
+  /// Reals from `low` up to but not including `high`.
   Array uniform(const Shape& shape, double low, double high, ElementType type);
   /// Reals of the normal distribution.
   Array normal(const Shape& shape, double mean, double deviation, ElementType type);

@@ -36,6 +36,8 @@ struct Word {
   /// Empty for piecewise constant functions.
   std::array<std::string_view, 3> partials = {};
   Interval domain = {};
+  /// What to do with integers, where they are refused and there is something better than converting.
+  std::string_view integer_hint = "";
 
   constexpr int arity() const { return real ? real.arity() : whole.arity(); }
 };
@@ -104,7 +106,8 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
      .partials = {"b", "a"}},
     {.name = "div", .symbol = "/", .latex = "\\frac{{0}}{{1}}",
      .real = [](double a, double b) { return a / b; },
-     .partials = {"1 / b", "-y / b"}, .domain = {0.5, 2}},
+     .partials = {"1 / b", "-y / b"}, .domain = {0.5, 2},
+     .integer_hint = "convert first: to(float32, X); for whole quotients use floor_div"},
     {.name = "pow", .symbol = "^", .latex = "{0}^{{1}}",
      .real = [](double a, double b) { return std::pow(a, b); },
      .partials = {"b * a^(b - 1)", "y * log a"}, .domain = {0.5, 2}},

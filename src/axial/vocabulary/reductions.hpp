@@ -21,7 +21,7 @@ struct Reduction {
   std::string_view latex;
   /// What is folded; it also says which elements are taken.
   const Word* combine;
-  /// The value for an empty axis, or, where `allows_empty` is false, one that no element exceeds.
+  /// The value for an empty axis; where `allows_empty` is false, one that every element replaces.
   double real_start;
   std::int64_t whole_start;
   bool allows_empty = true;
