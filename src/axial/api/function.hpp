@@ -156,15 +156,15 @@ auto call_count(const Body& body, const std::vector<Tensor>& given) {
 
 template <class Body>
 auto call_with(const Body& body, const std::vector<Tensor>& given) {
-  using arguments::Flexible;
-  constexpr std::size_t tensors = arguments::least_count<Body, Tensor>();
-  constexpr std::size_t flexible = arguments::least_count<Body, Flexible>();
-  static_assert(tensors <= max_arguments || flexible <= max_arguments,
-                "the body must take tensors, at most max_arguments of them");
-  if constexpr (tensors <= max_arguments) {
-    return arguments::call_count<Tensor, tensors>(body, given);
-  } else if constexpr (flexible <= max_arguments) {
-    return arguments::call_count<Flexible, flexible>(body, given);
+  constexpr std::size_t count = arguments::least_count<Body, Tensor>();
+  if constexpr (count <= max_arguments) {
+    return arguments::call_count<Tensor, count>(body, given);
+  } else {
+    using arguments::Flexible;
+    constexpr std::size_t flexible_count = arguments::least_count<Body, Flexible>();
+    static_assert(flexible_count <= max_arguments,
+                  "the body must take tensors, at most max_arguments of them");
+    return arguments::call_count<Flexible, flexible_count>(body, given);
   }
 }
 
