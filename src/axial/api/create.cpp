@@ -12,15 +12,19 @@ namespace axial {
 
 Tensor tensor(const Shape& shape, std::span<const Number> values, ElementType type) {
   if (std::ssize(values) != shape.volume()) {
-    throw Error(code("wrong-count"),
-                fmt::format("a tensor of shape {} has {} elements, but {} values are given",
-                            to_text(shape), shape.volume(), values.size()));
+    throw Error(
+        code("wrong-count"),
+        fmt::format("a tensor of shape {} is given the wrong number of values: {} instead of {}",
+                    to_text(shape), values.size(), shape.volume()),
+        "give one value for each element, the last axis written varying fastest");
   }
   const auto misfit =
       std::ranges::find_if(values, [&](const Number& number) { return !number.fits(type); });
   if (misfit != values.end()) {
-    throw Error(code("bad-value"), fmt::format("the value {} does not fit in a tensor of {}",
-                                               to_text(*misfit), to_text(type)));
+    throw Error(
+        code("bad-value"),
+        fmt::format("the value {} does not fit in a tensor of {}", to_text(*misfit), to_text(type)),
+        "name a type that holds it, such as float64");
   }
   return Tensor(build(type, shape, [&]<class T>(T* out) {
     std::ranges::transform(values, out, [](const Number& number) {
@@ -31,6 +35,12 @@ Tensor tensor(const Shape& shape, std::span<const Number> values, ElementType ty
 }
 
 Tensor full(const Shape& shape, Number value, ElementType type) {
+  if (!value.fits(type)) {
+    throw Error(
+        code("bad-value"),
+        fmt::format("the value {} does not fit in a tensor of {}", to_text(value), to_text(type)),
+        "name a type that holds it, such as float64");
+  }
   const expr::Expr number = expr::make(expr::Literal{.value = value});
   return Tensor(expr::make(expr::Broadcast{shape}, {expr::strengthened(number, type)}));
 }
@@ -46,7 +56,8 @@ Tensor identity(SizedAxis row, SizedAxis column, ElementType type) {
     throw Error(code("size-clash"),
                 fmt::format("an identity is square, but axis `{}` has size {} and axis `{}` has "
                             "size {}",
-                            row.axis.name(), row.size, column.axis.name(), column.size));
+                            row.axis.name(), row.size, column.axis.name(), column.size),
+                "give both axes the same size");
   }
   return identity(row, column.axis, type);
 }

@@ -25,7 +25,8 @@ std::vector<Tensor> as_tensors(const std::vector<expr::Expr>& expressions) {
 }  // namespace
 
 void fail_argument_count(std::size_t given) {
-  throw Error(code("wrong-arity"), fmt::format("a function's body does not take {} tensors", given),
+  throw Error(code("wrong-arity"),
+              fmt::format("the body cannot be called with this number of tensors: {}", given),
               "the signature and the body must have the same number of arguments");
 }
 
@@ -37,8 +38,10 @@ Function::Function(std::string name, std::vector<Axes> parameters, Axes result, 
 
 Tensor Function::apply(const std::vector<Tensor>& arguments) const {
   if (arguments.size() != parameters_.size()) {
-    throw Error(code("wrong-arity"), fmt::format("`{}` takes {} arguments, but is given {}", name_,
-                                                 parameters_.size(), arguments.size()));
+    throw Error(code("wrong-arity"),
+                fmt::format("`{}` is given the wrong number of arguments: {} instead of {}", name_,
+                            arguments.size(), parameters_.size()),
+                "give one argument for each set of axes in the signature");
   }
   std::vector<expr::Expr> parameters, given;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -51,7 +54,13 @@ Tensor Function::apply(const std::vector<Tensor>& arguments) const {
     parameters.push_back(parameter(fmt::format("argument {}", k + 1), std::move(type)));
   }
   // The body sees exactly the axes of the signature: what it does to a slice, lifting does to all.
-  const Tensor result = body_(as_tensors(parameters));
+  const Tensor result = [&] {
+    try {
+      return body_(as_tensors(parameters));
+    } catch (const Error& error) {
+      throw error.within(fmt::format("`{}`", name_));
+    }
+  }();
   require_names(result, result_, fmt::format("the result of `{}`", name_));
   return Tensor(
       expr::call(name_, {}, std::move(parameters), result.expression(), std::move(given)));
@@ -87,8 +96,25 @@ Tensor strong_state(const Tensor& initial, const std::vector<Tensor>& inputs) {
 
 }  // namespace
 
+namespace {
+
+/// A function whose errors say which scan they happened in.
+template <class Step>
+auto told(Axis axis, const Step& step) {
+  return [axis, &step](const std::vector<Tensor>& arguments) {
+    try {
+      return step(arguments);
+    } catch (const Error& error) {
+      throw error.within(fmt::format("scan along `{}`", axis.name()));
+    }
+  };
+}
+
+}  // namespace
+
 Tensor plain::scan(Axis axis, const Tensor& initial, const std::vector<Tensor>& inputs,
-                   const TensorFunction& step, bool reverse) {
+                   const TensorFunction& plain_step, bool reverse) {
+  const TensorFunction step = told(axis, plain_step);
   Tensor state = strong_state(initial, inputs);
   TracedStep traced = trace(axis, state, inputs, step);
   // Axes that the inputs bring into the state are broadcast into the first one.
@@ -117,8 +143,9 @@ class Bundle {
   Tensor pack(const std::vector<Tensor>& members) const {
     if (members.size() != shapes_.size()) {
       throw Error(code("wrong-arity"),
-                  fmt::format("a step of a scan gives {} states, but there are {}", members.size(),
-                              shapes_.size()));
+                  fmt::format("a step gives the wrong number of states: {} instead of {}",
+                              members.size(), shapes_.size()),
+                  "give the next value of every state, in the same order");
     }
     std::vector<Tensor> flat;
     for (std::size_t k = 0; k < members.size(); ++k) {

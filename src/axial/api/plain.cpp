@@ -23,11 +23,19 @@ Tensor made(expr::Kind kind, const std::vector<Tensor>& operands) {
 /// The positions that hold the largest elements along `best`, largest first; of equal elements, the
 /// first comes first.
 Tensor descending(Axis axis, SizedAxis best, const Tensor& x) {
+  require_axis(x.shape(), axis, "top_k");
+  if (best.axis != axis && x.shape().contains(best.axis)) {
+    throw Error(code("rename-clash"),
+                fmt::format("top_k along `{}`: {} already has an axis `{}`", axis.name(),
+                            to_text(x.shape()), best.axis.name()),
+                "choose a new name for the axis of the largest elements");
+  }
   const std::int64_t size = x.size(axis);
   if (best.size > size) {
     throw Error(code("bad-size"),
                 fmt::format("top_k: there are no {} largest elements along axis `{}` of size {}",
-                            best.size, axis.name(), size));
+                            best.size, axis.name(), size),
+                "ask for at most as many as the axis has positions");
   }
   // Counted from the end, since the order is stable: read backwards, it turns equal elements round.
   const Tensor from_end = primitive("order", axis, {reverse(axis, x)});
@@ -101,6 +109,7 @@ Tensor pad(Axis axis, std::int64_t before, std::int64_t after, const Tensor& x, 
 }
 
 Tensor reverse(Axis axis, const Tensor& x) {
+  require_axis(x.shape(), axis, "reverse");
   const std::int64_t size = x.size(axis);
   return made(expr::Slice{axis, size - 1, size, -1}, {x});
 }

@@ -1,6 +1,7 @@
 #include "axial/api/tensor.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ostream>
 
@@ -86,11 +87,14 @@ bool is_rename(const Renaming& renaming) {
 }
 
 void require_size(const expr::Expr& source, Axis from, const AxisPart& to) {
-  require_axis(source.shape(), from, fmt::format("rename `{}`", from.name()));
+  require_axis(source.shape(), from,
+               fmt::format("rename `{}` to `{}`", from.name(), to.axis.name()));
   const std::int64_t size = source.shape().size(from);
   if (to.size != AxisPart::open && to.size != size) {
-    throw Error(code("size-clash"), fmt::format("renaming `{}` to `{}[{}]`: it has size {}",
-                                                from.name(), to.axis.name(), to.size, size));
+    throw Error(code("size-clash"),
+                fmt::format("renaming `{}` to `{}[{}]`: it has size {} in {}", from.name(),
+                            to.axis.name(), to.size, size, to_text(source.shape())),
+                "leave the size out: a rename keeps it");
   }
 }
 
@@ -106,11 +110,17 @@ Shape completed(const expr::Expr& source, const Renaming& reshaping) {
       known *= part.size;
   }
   if (open > 1 || (open == 1 && (known == 0 || volume % known != 0))) {
-    throw Error(code("size-clash"),
-                fmt::format("reshape of {}: {} positions cannot be split with {} open size{}",
-                            to_text(restrict(source.shape(), Axes(reshaping.from))), volume, open,
-                            open == 1 ? "" : "s"),
-                "give all sizes but one, and let their product divide the number of positions");
+    std::vector<std::string> parts;
+    for (const AxisPart& part : reshaping.to) {
+      parts.push_back(part.size == AxisPart::open
+                          ? fmt::format("`{}`", part.axis.name())
+                          : fmt::format("`{}[{}]`", part.axis.name(), part.size));
+    }
+    throw Error(
+        code("size-clash"),
+        fmt::format("the {} positions of `{}` in {} cannot be split into {}", volume,
+                    reshaping.from[0].name(), to_text(source.shape()), fmt::join(parts, " and ")),
+        "give all sizes but one, and let their product divide the number of positions");
   }
   std::vector<SizedAxis> axes;
   for (const AxisPart& part : reshaping.to) {
@@ -154,6 +164,15 @@ Tensor Tensor::select(const std::vector<Subscript>& parts) const {
   expr::Expr result = expression();
   std::vector<TensorIndex> by_tensors;
   std::vector<Renaming> renamings;
+  std::vector<Axis> subscripted;
+  for (const Subscript& part : parts) {
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (requires { one.axis; }) subscripted.push_back(one.axis);
+        },
+        part);
+  }
+  static_cast<void>(Axes(std::move(subscripted)));  // throws if an axis is indexed twice
   for (const Subscript& part : parts) {
     if (const auto* index = std::get_if<NamedIndex>(&part)) result = indexed(result, *index);
     if (const auto* range = std::get_if<NamedRange>(&part)) result = sliced(result, *range);

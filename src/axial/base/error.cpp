@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "axial/base/text.hpp"
+
 namespace axial {
 
 Error::Error(const Code& code, std::string message, std::string hint, std::optional<Span> span)
@@ -25,29 +27,51 @@ void bug(std::string_view what, std::source_location where) {
                                      where.file_name(), where.line(), what));
 }
 
-std::string render(const Error& error, std::string_view source, std::string_view file_name) {
-  const Span span = error.span().value_or(Span{});
-  const std::size_t begin = std::min(span.begin, source.size());
-  const std::string_view before = source.substr(0, begin);
-  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is the start of the text
-  const std::size_t line_end = std::min(source.find('\n', begin), source.size());
-  const auto line_number = std::count(before.begin(), before.end(), '\n') + 1;
+namespace {
 
-  const auto is_continuation = [](char byte) { return (byte & 0xC0) == 0x80; };
-  const auto columns = [&](std::size_t from, std::size_t to) {
-    return static_cast<std::size_t>(
-        std::count_if(source.begin() + static_cast<std::ptrdiff_t>(from),
-                      source.begin() + static_cast<std::ptrdiff_t>(to),
-                      [&](char byte) { return !is_continuation(byte); }));
+/// The part of a line that is shown: all of it, or what lies around `at` in a very long one.
+Span window_around(std::string_view source, Span line, std::size_t at) {
+  constexpr std::size_t reach = 60;
+  const auto is_continuation = [&](std::size_t i) { return (source[i] & 0xC0) == 0x80; };
+  Span window{at - line.begin > reach ? at - reach : line.begin,
+              line.end - at > reach ? at + reach : line.end};
+  while (window.begin > line.begin && is_continuation(window.begin)) --window.begin;
+  while (window.end < line.end && is_continuation(window.end)) ++window.end;
+  return window;
+}
+
+/// White space as wide as the text, tabs included.
+std::string blank(std::string_view text) {
+  std::string spaces;
+  for (const char byte : text) {
+    if ((byte & 0xC0) != 0x80) spaces += byte == '\t' ? '\t' : ' ';
+  }
+  return spaces;
+}
+
+}  // namespace
+
+std::string render(const Error& error, std::string_view source, std::string_view file_name) {
+  const std::string hint = error.hint().empty() ? "" : fmt::format("  hint: {}\n", error.hint());
+  if (!error.span()) return fmt::format("{}: {}\n{}", file_name, error.message(), hint);
+  const std::size_t begin = std::min(error.span()->begin, source.size());
+  const std::string_view before = source.substr(0, begin);
+  const Span line{before.rfind('\n') + 1,  // npos + 1 is the start of the text
+                  std::min(source.find('\n', begin), source.size())};
+  const auto line_number = std::count(before.begin(), before.end(), '\n') + 1;
+  const auto text = [&](std::size_t from, std::size_t to) {
+    return source.substr(from, to - from);
   };
-  std::string text = fmt::format("{}:{}:{}: {}\n", file_name, line_number,
-                                 columns(line_begin, begin) + 1, error.message());
-  const std::size_t end = std::clamp(span.end, begin, line_end);
-  text += fmt::format("  |  {}\n  |  {}{}\n", source.substr(line_begin, line_end - line_begin),
-                      std::string(columns(line_begin, begin), ' '),
-                      std::string(std::max<std::size_t>(1, columns(begin, end)), '^'));
-  if (!error.hint().empty()) text += fmt::format("  hint: {}\n", error.hint());
-  return text;
+
+  const Span shown = window_around(source, line, begin);
+  const std::size_t end = std::clamp(error.span()->end, begin, shown.end);
+  const std::string_view cut_before = shown.begin > line.begin ? "…" : "";
+  return fmt::format("{}:{}:{}: {}\n  |  {}{}{}\n  |  {}{}{}\n{}", file_name, line_number,
+                     display_width(text(line.begin, begin)) + 1, error.message(), cut_before,
+                     text(shown.begin, shown.end), shown.end < line.end ? "…" : "",
+                     blank(cut_before), blank(text(shown.begin, begin)),
+                     std::string(std::max<std::size_t>(1, display_width(text(begin, end))), '^'),
+                     hint);
 }
 
 }  // namespace axial

@@ -134,7 +134,8 @@ Expr flat_scan(const Scan& scan, std::span<const Expr> operands) {
     arguments.push_back(std::move(argument));
     substitution.emplace(step.parameters[k].identity(), parameters.back());
   }
-  const Expr lifted_body = broadcast(substitute(body, substitution), state_shape);
+  const Expr inside = substitute(body, substitution, with_flat_scan);
+  const Expr lifted_body = broadcast(inside, state_shape);
   const Function lifted = make_lambda(step.name, step.axes, std::move(parameters), lifted_body);
   const Expr result =
       make(Scan{scan.axis, scan.reverse, scan.inputs, lifted}, std::move(arguments));

@@ -10,18 +10,42 @@
 
 namespace axial::expr {
 
+namespace {
+
+/// Some axes of a shape.
+struct Part {
+  Shape axes;
+  Shape whole;
+};
+
+/// Fails with size-clash, giving the whole shapes, if an axis of both parts differs in size.
+void require_same_sizes(std::string_view name, const Part& left, const Part& right) {
+  for (const SizedAxis& axis : left.axes.written()) {
+    const std::int64_t other = right.axes.find(axis.axis).value_or(axis.size);
+    if (other == axis.size) continue;
+    throw Error(
+        code("size-clash"),
+        fmt::format("`{}`: axis `{}` has size {} in {} and size {} in {}", name, axis.axis.name(),
+                    axis.size, to_text(left.whole), other, to_text(right.whole)),
+        fmt::format("if these are different axes, rename one: [{0} >> {0}']", axis.axis.name()));
+  }
+}
+
+}  // namespace
+
 Shape lift(std::string_view name, std::span<const LiftedArgument> arguments, const Shape& result) {
   Shape extras;
-  for (const auto& [given, own] : arguments) {
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const auto& [given, own] = arguments[k];
     for (const SizedAxis& axis : own.written()) {
       require_axis(given, axis.axis, fmt::format("`{}`", name));
     }
-    try {
-      own | given;
-      extras = extras | (given - own.names());
-    } catch (const Error& error) {
-      throw error.within(fmt::format("`{}`", name));
+    require_same_sizes(name, {own, own}, {given, given});
+    const Shape extra = given - own.names();
+    for (const auto& [earlier, earlier_own] : arguments.first(k)) {
+      require_same_sizes(name, {earlier - earlier_own.names(), earlier}, {extra, given});
     }
+    extras = extras | extra;
   }
   for (const SizedAxis& axis : extras.written()) {
     if (result.contains(axis.axis)) {
@@ -42,8 +66,10 @@ Type infer_node(const Along& along, std::span<const Expr> operands) {
   const Primitive& word = *along.word;
   require_arity(word.name, operands, word.arity());
   if (along.over.count() != word.axes()) {
-    throw Error(code("wrong-arity"), fmt::format("`{}` works on {} axes, but is given {}",
-                                                 word.name, word.axes(), to_text(along.over)));
+    throw Error(code("wrong-arity"),
+                fmt::format("`{}` is given the axes {}, but works on {}", word.name,
+                            to_text(along.over), word.axes() == 1 ? "1 axis" : "2 axes"),
+                "name the axes of the vector or matrix");
   }
   Shape sizes;
   std::vector<LiftedArgument> arguments;
@@ -63,11 +89,14 @@ Type infer_node(const Along& along, std::span<const Expr> operands) {
         fmt::format("`{}` needs a square matrix, but axis `{}` has size {} and axis `{}` has "
                     "size {}",
                     word.name, along.over[0].name(), sizes.size(along.over[0]),
-                    along.over[1].name(), sizes.size(along.over[1])));
+                    along.over[1].name(), sizes.size(along.over[1])),
+        "name two axes of one size");
   }
   if (!word.allows_empty && sizes.volume() == 0) {
     throw Error(code("empty-axis"),
-                fmt::format("`{}` over {}: the axis is empty", word.name, to_text(sizes)));
+                fmt::format("`{}` over axis `{}` of {}: the axis is empty", word.name,
+                            along.over[0].name(), to_text(operands[0].shape())),
+                "make sure that the axis has at least one position");
   }
   const Shape own_result = restrict(sizes, along.axes_of(word.arity()));
   const ElementType element = shared_element(word.name, operands);
@@ -80,8 +109,8 @@ namespace {
 std::vector<LiftedArgument> arguments_of(const Lambda& function, std::span<const Shape> given) {
   if (given.size() != function.parameters.size()) {
     throw Error(code("wrong-arity"),
-                fmt::format("`{}` takes {} arguments, but is given {}", function.name,
-                            function.parameters.size(), given.size()));
+                fmt::format("`{}` is given the wrong number of arguments: {} instead of {}",
+                            function.name, given.size(), function.parameters.size()));
   }
   std::vector<LiftedArgument> arguments;
   for (std::size_t k = 0; k < given.size(); ++k) {
@@ -127,13 +156,19 @@ Type infer_node(const Scan& scan, std::span<const Expr> operands) {
     }
     require_axis(shape, scan.axis, name);
     if (size.value_or(shape.size(scan.axis)) != shape.size(scan.axis)) {
-      throw Error(code("size-clash"), fmt::format("{}: the sequences have {} and {} positions",
-                                                  name, *size, shape.size(scan.axis)));
+      throw Error(
+          code("size-clash"),
+          fmt::format(
+              "{}: one sequence has {} positions, but the one of shape {} has {}; the first is {}",
+              name, *size, to_text(shape), shape.size(scan.axis), to_text(operands[1].shape())),
+          "slice or pad the sequences to one length");
     }
     size = shape.size(scan.axis);
     given.push_back(shape - scan.axis);
   }
-  if (!size) throw Error(code("wrong-arity"), fmt::format("{} needs a sequence to run over", name));
+  if (!size)
+    throw Error(code("wrong-arity"), fmt::format("{} needs a sequence to run over", name),
+                "give a tensor that has the axis");
   const auto arguments = arguments_of(step, given);
   require_parameter_types(step, operands);
   const Type& state = step.parameters[0].type();

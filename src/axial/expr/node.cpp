@@ -105,7 +105,16 @@ void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
       for (Expr& operand : operands) operand = strengthened(operand, boolean);
     }
   }
-  if (std::holds_alternative<Index>(kind)) operands[1] = strengthened(operands[1], int64);
+  if (const auto* index = std::get_if<Index>(&kind)) {
+    const auto* number = operands[1].as<Literal>();
+    if (number != nullptr && !number->value.fits(int64)) {
+      throw Error(code("bad-value"),
+                  fmt::format("{} is not a position along axis `{}`", to_text(number->value),
+                              index->axis.name()),
+                  "indices are whole numbers");
+    }
+    operands[1] = strengthened(operands[1], int64);
+  }
   if (keeps_weak(kind)) return;
   for (Expr& operand : operands) operand = strengthened(operand, operand.element());
 }

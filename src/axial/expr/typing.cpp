@@ -99,8 +99,12 @@ Type infer_node(const Rename& rename, Operands operands) {
   Axes names = type.shape.names() - renamed;
   for (const auto& [from, to] : rename.pairs) {
     if (names.contains(to)) {
-      fail_rename_clash(fmt::format("renaming `{}` to `{}`", from.name(), to.name()), to,
-                        type.shape);
+      const auto other = std::ranges::find(rename.pairs, to, &std::pair<Axis, Axis>::second);
+      const bool both = other->first != from;
+      fail_rename_clash(fmt::format("renaming {}`{}` to `{}`",
+                                    both ? fmt::format("`{}` and ", other->first.name()) : "",
+                                    from.name(), to.name()),
+                        to, type.shape);
     }
     names = names & to;
     const auto position = std::ranges::find(type.shape.written(), from, &SizedAxis::axis);
@@ -160,7 +164,8 @@ Type infer_node(const Window& window, Operands operands) {
   if (kernel.size < 1 || stride < 1 || dilation < 1) {
     throw Error(code("bad-size"),
                 fmt::format("{}: window size {}, stride {} and dilation {} must all be 1 or more",
-                            name, kernel.size, stride, dilation));
+                            name, kernel.size, stride, dilation),
+                "without options, stride and dilation are 1");
   }
   const std::int64_t size = type.shape.size(axis);
   // Compared by division, since a hostile dilation may overflow.
@@ -203,11 +208,17 @@ Type infer_node(const Pad& pad, Operands operands) {
                 "to drop positions, take a slice");
   }
   if (!pad.value.fits(type.element)) {
-    throw Error(code("element-type"),
+    throw Error(code("bad-value"),
                 fmt::format("pad: a tensor of {} cannot hold the padding value {}",
-                            to_text(type.element), to_text(pad.value)));
+                            to_text(type.element), to_text(pad.value)),
+                "convert the tensor: to(float32, X)");
   }
-  const std::int64_t size = type.shape.size(pad.axis) + pad.before + pad.after;
+  std::int64_t size = type.shape.size(pad.axis);
+  if (__builtin_add_overflow(size, pad.before + pad.after, &size)) {
+    throw Error(code("too-large"),
+                fmt::format("pad: axis `{}` would have more than 2^63 positions", pad.axis.name()),
+                "use less padding");
+  }
   return {resized(type.shape, pad.axis, size), type.element};
 }
 
@@ -221,7 +232,8 @@ Type infer_node(const Concat& concat, Operands operands) {
   for (const Expr& operand : operands) {
     require_axis(operand.shape(), concat.axis, name);
     if (__builtin_add_overflow(size, operand.shape().size(concat.axis), &size)) {
-      throw Error(code("too-large"), fmt::format("{}: the sizes add up to more than 2^63", name));
+      throw Error(code("too-large"), fmt::format("{}: the sizes add up to more than 2^63", name),
+                  "join fewer or smaller tensors");
     }
     try {
       rest = rest | (operand.shape() - concat.axis);

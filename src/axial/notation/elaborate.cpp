@@ -29,8 +29,9 @@ Expr elaborate_name(const Tree& tree, const Scope& scope) {
   std::vector<std::string_view> names;
   for (const auto& [name, tensor] : scope.tensors) names.push_back(name);
   const auto near = nearest(tree.text, names);
-  throw Error(code("undeclared"), fmt::format("`{}` is not declared", shown(tree.text)),
-              near ? fmt::format("did you mean `{}`?", *near) : "");
+  throw Error(
+      code("undeclared"), fmt::format("`{}` is not declared", shown(tree.text)),
+      near ? fmt::format("did you mean `{}`?", *near) : "declare it, or check the spelling");
 }
 
 /// |ax|, the product over all axes that a formal axis stands for.
@@ -43,7 +44,8 @@ Expr elaborate_size(const Tree& tree, const Scope& scope) {
     if (owner == scope.tensors.end()) {
       throw Error(
           code("unknown-axis"),
-          fmt::format("the size |{}| is not known: no tensor in scope has the axis", axis.name()));
+          fmt::format("the size |{}| is not known: no tensor in scope has the axis", axis.name()),
+          "give some tensor in scope the axis");
     }
     sized.push_back({axis, owner->second.shape().size(axis)});
   }
@@ -55,7 +57,7 @@ Expr elaborate_size(const Tree& tree, const Scope& scope) {
 /// 1 where a comparison holds and 0 elsewhere, in the element type of what is compared.
 Expr elaborate_truth(const Tree& tree, const Scope& scope) {
   const Expr truth = elaborate(tree.children[0], scope);
-  if (truth.operands().empty()) {
+  if (truth.operands().empty() || truth.element() != boolean) {
     throw Error(code("syntax"), "a comparison is expected in square brackets");
   }
   return expr::make(expr::Cast{truth.operands()[0].element()}, {truth});
@@ -109,6 +111,10 @@ Expr apply_function(std::string_view name, const std::vector<Axes>& axes,
   const Axes over = all_of(axes);
   if (axes.empty()) {
     if (const Word* word = find_word(name)) return expr::make(expr::Map{word}, std::move(operands));
+    if (find_reduction(name)) {
+      throw Error(code("wrong-arity"), fmt::format("`{}` needs an axis under it", name),
+                  fmt::format("write {}_ax X", name));
+    }
   } else if (const Reduction* reduction = find_reduction(name)) {
     require_operands(name, operands, 1);
     return expr::make(expr::Reduce{reduction, over}, std::move(operands));
@@ -126,10 +132,15 @@ Expr apply_function(std::string_view name, const std::vector<Axes>& axes,
     const bool empty = std::ranges::any_of(operands, [&](const Expr& operand) {
       return std::ranges::any_of(over, [&](Axis axis) { return operand.shape().find(axis) == 0; });
     });
-    return apply_phrase(*phrase, empty ? phrase->meaning : phrase->computed(), axes, operands);
+    // One formal axis may stand for several, which are then taken jointly.
+    const bool joint = phrase->signature.axes.size() == 1 && !axes.empty();
+    return apply_phrase(*phrase, empty ? phrase->meaning : phrase->computed(),
+                        joint ? std::vector{over} : axes, operands);
   }
-  throw Error(code("undeclared"), fmt::format("there is no function `{}`{}", name,
-                                              axes.empty() ? "" : " with axes under it"));
+  throw Error(
+      code("undeclared"),
+      fmt::format("there is no function `{}`{}", name, axes.empty() ? "" : " with axes under it"),
+      "the page of the vocabulary lists all functions");
 }
 
 }  // namespace axial::notation

@@ -30,6 +30,7 @@ class Parser {
       : tokens_(tokenize(source)), is_function_(std::move(is_function)) {}
 
   Tree formula() {
+    while (peek().kind == TokenKind::newline || peek().kind == TokenKind::indent) take();
     Tree tree = condition();
     skip_lines();
     if (peek().kind != TokenKind::end) fail("the formula should end here");
@@ -243,8 +244,11 @@ class Parser {
     }
   }
 
-  /// Behind an operator a sum may stand too: X / sum_ax Y.
-  Tree factor() { return is_sum() ? sum_sign() : prefixed(); }
+  /// Behind an operator a sum or a sign may stand too: X / sum_ax Y, X ⊙ -Y.
+  Tree factor() {
+    const bool is_long = is_sum() || at_symbol("-") || at_symbol("¬");
+    return is_long ? term() : prefixed();
+  }
 
   /// f X, f_ax X, f(X, Y), or a juxtaposition.
   Tree prefixed() {
@@ -286,7 +290,7 @@ class Parser {
     for (int count = 0; starts_operand(); ++count) {
       require_short(count);
       const bool applies = peek().kind == TokenKind::name && !function_part(peek().text).empty();
-      Tree right = applies ? prefixed() : powered(primary());
+      Tree right = is_sum() ? sum_sign() : applies ? prefixed() : powered(primary());
       left = binary("⊙", std::move(left), std::move(right), begin);
     }
     return left;
@@ -295,7 +299,16 @@ class Parser {
   Tree powered(Tree base) {
     const std::size_t begin = base.span.begin;
     if (!symbol("^")) return base;
-    return binary("^", std::move(base), primary(), begin);
+    Tree exponent = at_symbol("-") ? signed_primary() : primary();
+    return binary("^", std::move(base), std::move(exponent), begin);
+  }
+
+  Tree signed_primary() {
+    const Token sign = take();
+    Tree tree{Form::apply, {}, std::string(operator_word(sign.text, 1)->name), {}, {}};
+    tree.children.push_back(primary());
+    tree.span = since(sign.span.begin);
+    return tree;
   }
 
   Tree primary() {

@@ -44,8 +44,10 @@ std::vector<Phrase> read_prelude() {
 void require_count(const Phrase& phrase, std::string_view what, std::size_t expected,
                    std::size_t given) {
   if (expected == given) return;
-  throw Error(code("wrong-arity"), fmt::format("`{}` takes {} {}, but is given {}",
-                                               phrase.signature.name, expected, what, given));
+  throw Error(code("wrong-arity"),
+              fmt::format("`{}` is given the wrong number of {}: {} instead of {}",
+                          phrase.signature.name, what, given, expected),
+              "the page of the vocabulary shows its signature");
 }
 
 /// The axes that a set of the signature names, with formal axes replaced.

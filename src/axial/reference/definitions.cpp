@@ -236,11 +236,15 @@ Array define_node(const expr::Iota& iota, Operands, const Type& type) {
 }
 
 Array define_node(const expr::Cast&, Operands operands, const Type& type) {
-  return build(type.element, operands[0].shape(), [&]<class To>(To* out) {
-    visit_element(operands[0].type(), [&]<class From>() {
-      std::ranges::transform(operands[0].elements<From>(), out, converted<To, From>);
+  try {
+    return build(type.element, operands[0].shape(), [&]<class To>(To* out) {
+      visit_element(operands[0].type(), [&]<class From>() {
+        std::ranges::transform(operands[0].elements<From>(), out, converted<To, From>);
+      });
     });
-  });
+  } catch (const Error& error) {
+    throw error.within(fmt::format("in a tensor of shape {}", to_text(operands[0].shape())));
+  }
 }
 
 /// The elements of one slice, from `offset` on, in the carrier of the computation.

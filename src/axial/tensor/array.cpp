@@ -78,6 +78,7 @@ Array gather(const Array& source, const Shape& shape, const Track& track) {
 }
 
 Array laid_out(const Array& array, const Axes& axes) {
+  for (const Axis axis : axes) require_axis(array.shape(), axis, "order of values");
   const Shape shape = restrict(array.shape(), axes);
   if (shape.order() != array.shape().order()) {
     const Axes missing = array.shape().names() - axes;

@@ -35,12 +35,33 @@ bool starts_decoration(std::string_view text) {
   return text.starts_with(dagger_mark) || text.starts_with("′") || text.starts_with(fresh_mark);
 }
 
+/// True if a code point beyond ASCII opens `text` that is no letter: spaces, punctuation, arrows,
+/// operators, private characters, marks of byte order.
+bool starts_sign(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned code = byte(0) < 0xE0 ? (byte(0) & 0x1Fu) << 6 | (byte(1) & 0x3Fu)
+                        : byte(0) < 0xF0
+                            ? (byte(0) & 0x0Fu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu)
+                            : 0x10000u;
+  const bool latin_letter = code == 0xAA || code == 0xB5 || code == 0xBA;
+  // A byte below 0xC0 goes on with a code point that was looked at before.
+  return byte(0) >= 0xC0 &&
+         ((code < 0xC0 && !latin_letter) || code == 0xD7 || code == 0xF7 || code == 0x1680 ||
+          (code >= 0x2000 && code < 0x2070) || (code >= 0x2190 && code < 0x2C00) ||
+          (code >= 0x3000 && code < 0x3004) || (code >= 0xE000 && code < 0xF900) || code == 0xFEFF);
+}
+
 /// The length of the word (letters, digits, subscripts) that opens `text`.
 std::size_t word_length(std::string_view text) {
   std::size_t length = 0;
-  while (length < text.size() && !starts_decoration(text.substr(length)) &&
-         (is_word_byte(text[length]) ||
-          (text[length] == '_' && length + 1 < text.size() && is_word_byte(text[length + 1])))) {
+  const auto continues = [&](std::size_t at) {
+    const std::string_view rest = text.substr(at);
+    return !rest.empty() && is_word_byte(rest[0]) && !starts_decoration(rest) && !starts_sign(rest);
+  };
+  while (continues(length) ||
+         (length > 0 && length < text.size() && text[length] == '_' && continues(length + 1))) {
     ++length;
   }
   return length;

@@ -12,7 +12,8 @@ namespace axial {
 bool Number::fits(ElementType type) const {
   if (is_real(type)) return true;
   // The bounds as doubles: 2^63 itself is just out of range.
-  const bool integral = is_whole_ || (std::trunc(real_) == real_ && std::abs(real_) < 0x1p63);
+  const bool integral =
+      is_whole_ || (std::trunc(real_) == real_ && real_ >= -0x1p63 && real_ < 0x1p63);
   if (!integral) return false;
   if (type == boolean) return whole() == 0 || whole() == 1;
   if (type == int32) {

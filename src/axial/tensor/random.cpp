@@ -67,14 +67,17 @@ void require_real(ElementType type) {
 }
 
 void require_parameter(bool holds, std::string_view what) {
-  if (!holds) throw Error(code("bad-value"), fmt::format("random numbers: {}", what));
+  if (!holds)
+    throw Error(code("bad-value"), fmt::format("random numbers: {}", what),
+                "change that parameter");
 }
 
 }  // namespace
 
 Array RandomStream::uniform(const Shape& shape, double low, double high, ElementType type) {
   require_real(type);
-  require_parameter(low < high && std::isfinite(high - low), "`low` must be below `high`");
+  require_parameter(low < high && std::isfinite(high - low),
+                    fmt::format("`low` must be below `high`, but they are {} and {}", low, high));
   const double last = type == float32
                           ? static_cast<double>(std::nextafter(static_cast<float>(high), -INFINITY))
                           : std::nextafter(high, -INFINITY);
@@ -86,7 +89,8 @@ Array RandomStream::uniform(const Shape& shape, double low, double high, Element
 
 Array RandomStream::normal(const Shape& shape, double mean, double deviation, ElementType type) {
   require_real(type);
-  require_parameter(deviation >= 0, "the deviation must be 0 or more");
+  require_parameter(deviation >= 0,
+                    fmt::format("the deviation must be 0 or more, not {}", deviation));
   return draw(shape, type, [=](const Words& words) {
     // Box and Muller; 1 - u is never 0.
     const double radius = std::sqrt(-2 * std::log(1 - unit(words[0], words[1])));
@@ -98,12 +102,14 @@ Array RandomStream::integers(const Shape& shape, std::int64_t low, std::int64_t 
                              ElementType type) {
   if (low >= high) {
     throw Error(code("bad-value"),
-                fmt::format("there is no integer from {} up to but not including {}", low, high));
+                fmt::format("there is no integer from {} up to but not including {}", low, high),
+                "let `high` be above `low`");
   }
   if (type == boolean || !Number(low).fits(type) || !Number(high - 1).fits(type)) {
     throw Error(code("element-type"),
                 fmt::format("integers from {} to {} do not fit in a tensor of {}", low, high - 1,
-                            to_text(type)));
+                            to_text(type)),
+                "draw them as int64");
   }
   const auto count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   return draw(shape, type, [=](const Words& words) {
@@ -115,7 +121,8 @@ Array RandomStream::integers(const Shape& shape, std::int64_t low, std::int64_t 
 }
 
 Array RandomStream::bernoulli(const Shape& shape, double probability) {
-  require_parameter(probability >= 0 && probability <= 1, "a probability is between 0 and 1");
+  require_parameter(probability >= 0 && probability <= 1,
+                    fmt::format("a probability is between 0 and 1, not {}", probability));
   return draw(shape, boolean,
               [=](const Words& words) { return unit(words[0], words[1]) < probability; });
 }

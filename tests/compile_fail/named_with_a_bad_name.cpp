@@ -1,0 +1,6 @@
+// expect: letters and digits
+#include <axial/axial.hpp>
+
+using namespace axial;
+
+Named<"not a name"> wrong;

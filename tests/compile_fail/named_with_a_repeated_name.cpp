@@ -1,0 +1,6 @@
+// expect: listed twice
+#include <axial/axial.hpp>
+
+using namespace axial;
+
+Named<"key", "key"> wrong;

@@ -1,0 +1,11 @@
+// expect: AxisMustBeNew<.*axis<.*"val".*>, .*"val"
+// expect: second axis
+#include <axial/axial.hpp>
+
+using namespace axial;
+
+constexpr axis<"seq"> seq;
+constexpr axis<"key"> key;
+constexpr axis<"val"> val;
+
+auto wrong(Named<"seq", "val"> V) { return top_k(seq, val[2], V); }
