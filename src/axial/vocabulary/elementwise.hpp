@@ -59,8 +59,7 @@ inline double floored_quotient(double a, double b) {
   if (b == 0) return a / b;
   const double remainder = std::fmod(a, b);
   const double truncated = (a - remainder) / b;
-  const double quotient =
-      remainder != 0 && (remainder < 0) != (b < 0) ? truncated - 1 : truncated;
+  const double quotient = remainder != 0 && (remainder < 0) != (b < 0) ? truncated - 1 : truncated;
   return quotient == 0 ? std::copysign(0.0, a / b) : std::round(quotient);
 }
 constexpr std::int64_t floored_remainder(std::int64_t a, std::int64_t b) {

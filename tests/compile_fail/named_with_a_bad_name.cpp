@@ -1,6 +1,0 @@
-// expect: letters and digits
-#include <axial/axial.hpp>
-
-using namespace axial;
-
-Named<"not a name"> wrong;

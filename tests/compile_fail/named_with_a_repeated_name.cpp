@@ -1,6 +1,0 @@
-// expect: listed twice
-#include <axial/axial.hpp>
-
-using namespace axial;
-
-Named<"key", "key"> wrong;
