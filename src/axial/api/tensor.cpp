@@ -102,13 +102,16 @@ void require_size(const expr::Expr& source, Axis from, const AxisPart& to) {
 Shape completed(const expr::Expr& source, const Renaming& reshaping) {
   for (const Axis axis : reshaping.from) require_axis(source.shape(), axis, "reshape");
   const std::int64_t volume = restrict(source.shape(), Axes(reshaping.from)).volume();
-  std::int64_t known = 1, open = 0;
+  std::int64_t open = 0;
+  std::vector<SizedAxis> sized;
   for (const AxisPart& part : reshaping.to) {
-    if (part.size == AxisPart::open)
+    if (part.size == AxisPart::open) {
       ++open;
-    else
-      known *= part.size;
+    } else {
+      sized.push_back({part.axis, part.size});
+    }
   }
+  const std::int64_t known = Shape(std::move(sized)).volume();
   if (open > 1 || (open == 1 && (known == 0 || volume % known != 0))) {
     std::vector<std::string> parts;
     for (const AxisPart& part : reshaping.to) {
