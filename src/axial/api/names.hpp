@@ -163,7 +163,11 @@ constexpr bool require_new(Wanted, Had) {
 
 /// True if a name starts with a letter and its decorations stand in order: primes, stars, daggers.
 constexpr bool is_canonical(std::string_view name) {
-  const std::size_t word = std::min({name.find('\''), name.find('*'), name.find("†"), name.size()});
+  std::size_t word = 0;
+  while (word < name.size() && name[word] != '\'' && name[word] != '*' &&
+         !name.substr(word).starts_with("†")) {
+    ++word;
+  }
   std::string_view rest = name.substr(word);
   for (const std::string_view mark : {"'", "*", "†"}) {
     while (rest.starts_with(mark)) rest.remove_prefix(mark.size());
