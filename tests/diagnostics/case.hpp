@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct Case {
   std::vector<std::string> mentions;
   std::function<void()> wrong;
   /// The text with the mistake, for errors that have a place in one.
-  std::string source = {};
+  std::optional<std::string> source = {};
 };
 
 // The table, by subject.

@@ -52,8 +52,8 @@ const std::vector<Outcome>& outcomes() {
 
 std::string as_text(const Outcome& outcome) {
   const auto& [wrong_use, error] = outcome;
-  const std::string shown = wrong_use.source.empty() ? std::string(error.what()) + "\n"
-                                                     : render(error, wrong_use.source, "formula");
+  const std::string shown = wrong_use.source ? render(error, *wrong_use.source, "formula")
+                                             : std::string(error.what()) + "\n";
   return "# " + wrong_use.title + "\n" + std::string(error.code().name) + "\n" + shown + "\n";
 }
 
@@ -161,10 +161,10 @@ TEST(diagnostics, count_in_correct_english) {
 
 TEST(diagnostics, are_placed_in_the_text_that_has_the_mistake) {
   for (const auto& [wrong_use, error] : outcomes()) {
-    if (wrong_use.source.empty()) continue;
+    if (!wrong_use.source) continue;
     ASSERT_TRUE(error.span().has_value()) << wrong_use.title;
     EXPECT_LE(error.span()->begin, error.span()->end) << wrong_use.title;
-    EXPECT_LE(error.span()->end, wrong_use.source.size()) << wrong_use.title;
+    EXPECT_LE(error.span()->end, wrong_use.source->size()) << wrong_use.title;
   }
 }
 
