@@ -4,7 +4,9 @@
 
 #include <iostream>
 
+#include "axial/base/error.hpp"
 #include "axial/version.hpp"
+#include "cli/check.hpp"
 #include "examples/examples.hpp"
 
 namespace {
@@ -48,13 +50,21 @@ int main(int argc, char** argv) {
   example->add_option("NAME", name, "Which one; without it they are listed");
   example->footer(example_list());
 
+  int status = 0;
+  cli::add_check(app, status);
+
   try {
     app.parse(argc, argv);
+    if (!example->parsed()) return status;
     if (!name.empty()) return run_example(name) ? 0 : wrong_usage;
     std::cout << example_list();
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : wrong_usage;
+  } catch (const axial::Error& error) {
+    std::cerr << "axial: " << error.what() << '\n';
+    const std::string_view code = error.code().name;
+    return code == "file-access" || code == "bad-file" ? wrong_usage : 1;
   } catch (const std::exception& error) {
     std::cerr << "axial: " << error.what() << '\n';
     return 1;

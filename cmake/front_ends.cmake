@@ -16,6 +16,6 @@ if(cli_sources)
   set_target_properties(axial_cli PROPERTIES
     OUTPUT_NAME axial INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   target_include_directories(axial_cli PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(axial_cli PRIVATE axial::axial fmt::fmt CLI11::CLI11 axial_warnings
+  target_link_libraries(axial_cli PRIVATE axial::axial fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json axial_warnings
     $<TARGET_NAME_IF_EXISTS:axial_examples>)
 endif()

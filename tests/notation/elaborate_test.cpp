@@ -54,16 +54,16 @@ TEST(formula, may_put_several_axes_under_a_phrase) {
 TEST(sizes, are_those_of_the_tensors_in_scope) {
   EXPECT_EQ(meaning("|height|").item(), 3);
   Scope names = scope();
-  names.axes.emplace("ax", height & width);
+  names.formal_axes.emplace("ax", height & width);
   EXPECT_EQ(meaning("|ax|", names).item(), 9);
   expect_error("unknown-axis", [] { meaning("|depth|"); });
 }
 
 TEST(formal_axes, stand_for_one_or_several_axes) {
   Scope names = scope();
-  names.axes.emplace("ax", height);
+  names.formal_axes.emplace("ax", height);
   EXPECT_TRUE(identical(meaning("sum_ax A", names), sum(height, A)));
-  names.axes.insert_or_assign("ax", height & width);
+  names.formal_axes.insert_or_assign("ax", height & width);
   EXPECT_TRUE(identical(meaning("sum_ax A", names), sum(height & width, A)));
 }
 

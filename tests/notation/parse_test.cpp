@@ -12,6 +12,7 @@ namespace {
 using diagnostics::error_of;
 using diagnostics::expect_error;
 using ::testing::ElementsAre;
+using ::testing::Field;
 
 TEST(binding, of_powers_is_tightest) {
   EXPECT_EQ(lisp("x^2 y"), "(mul (pow x 2) y)");
@@ -196,9 +197,10 @@ TEST(statements, are_signatures_and_definitions) {
   EXPECT_EQ(signature.name, "f");
   EXPECT_THAT(signature.axes, ElementsAre("ax"));
   ASSERT_EQ(signature.parameters.size(), 2);
-  EXPECT_THAT(signature.parameters[0].axes, ElementsAre("ax", "seq"));
+  EXPECT_THAT(signature.parameters[0].axes,
+              ElementsAre(Field(&AxisTerm::name, "ax"), Field(&AxisTerm::name, "seq")));
   EXPECT_TRUE(signature.parameters[1].axes.empty());
-  EXPECT_THAT(signature.result.axes, ElementsAre("ax"));
+  EXPECT_THAT(signature.result.axes, ElementsAre(Field(&AxisTerm::name, "ax")));
   ASSERT_EQ(all.definitions.size(), 2);
   EXPECT_THAT(all.definitions[0].parameters, ElementsAre("X", "y"));
   EXPECT_FALSE(all.definitions[0].computed);

@@ -89,8 +89,8 @@ Case phrase_case(Generator& generator, const notation::Phrase& phrase) {
   };
   for (const notation::Domain& domain : signature.parameters) {
     Axes own;
-    for (const std::string& name : domain.axes) {
-      const auto formal = std::ranges::find(signature.axes, name) - signature.axes.begin();
+    for (const notation::AxisTerm& term : domain.axes) {
+      const auto formal = std::ranges::find(signature.axes, term.name) - signature.axes.begin();
       own = own & over[static_cast<std::size_t>(formal)];
     }
     // Numbers beside vectors are exponents and small constants, which must be positive.

@@ -34,7 +34,17 @@ inline constexpr auto all_codes = std::to_array<Code>({
     {"bad-file", "a file is not what its format promises"},
     {"file-access", "a file cannot be opened, read or written"},
     {"syntax", "a text does not follow the grammar of the notation"},
+    {"macro-limit", "macros expand too deep or too far"},
     {"undeclared", "a name has no declaration in scope"},
+    {"foreign", "a formula uses notation that does not say which axes it means"},
+    {"contraction-axis", "a contraction names an axis that one of its sides lacks"},
+    {"index-bound", "an index may be larger than the axis that it is used on"},
+    {"result-axes", "a definition has other axes than its declared result"},
+    {"unbalanced", "brackets do not match"},
+    {"not-equal", "two sides of an equation differ for some values"},
+    {"redeclared", "one scope declares a name twice"},
+    {"no-shared-axis", "the operands of a sum have no axis in common"},
+    {"unused", "a declared name is never used"},
 });
 
 /// The record of the code called `name`; a misspelt name does not compile.

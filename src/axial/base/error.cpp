@@ -51,6 +51,18 @@ std::string blank(std::string_view text) {
 
 }  // namespace
 
+std::string excerpt(std::string_view line, Span marked) {
+  const std::size_t begin = std::min(marked.begin, line.size());
+  const Span shown = window_around(line, {0, line.size()}, begin);
+  const std::size_t end = std::clamp(marked.end, begin, shown.end);
+  const std::string_view cut_before = shown.begin > 0 ? "…" : "";
+  const auto text = [&](std::size_t from, std::size_t to) { return line.substr(from, to - from); };
+  return fmt::format("  |  {}{}{}\n  |  {}{}{}\n", cut_before, text(shown.begin, shown.end),
+                     shown.end < line.size() ? "…" : "", blank(cut_before),
+                     blank(text(shown.begin, begin)),
+                     std::string(std::max<std::size_t>(1, display_width(text(begin, end))), '^'));
+}
+
 std::string render(const Error& error, std::string_view source, std::string_view file_name) {
   const std::string hint = error.hint().empty() ? "" : fmt::format("  hint: {}\n", error.hint());
   if (!error.span()) return fmt::format("{}: {}\n{}", file_name, error.message(), hint);
@@ -63,14 +75,10 @@ std::string render(const Error& error, std::string_view source, std::string_view
     return source.substr(from, to - from);
   };
 
-  const Span shown = window_around(source, line, begin);
-  const std::size_t end = std::clamp(error.span()->end, begin, shown.end);
-  const std::string_view cut_before = shown.begin > line.begin ? "…" : "";
-  return fmt::format("{}:{}:{}: {}\n  |  {}{}{}\n  |  {}{}{}\n{}", file_name, line_number,
-                     display_width(text(line.begin, begin)) + 1, error.message(), cut_before,
-                     text(shown.begin, shown.end), shown.end < line.end ? "…" : "",
-                     blank(cut_before), blank(text(shown.begin, begin)),
-                     std::string(std::max<std::size_t>(1, display_width(text(begin, end))), '^'),
+  return fmt::format("{}:{}:{}: {}\n{}{}", file_name, line_number,
+                     display_width(text(line.begin, begin)) + 1, error.message(),
+                     excerpt(text(line.begin, line.end), {begin - line.begin,
+                                                          error.span()->end - line.begin}),
                      hint);
 }
 

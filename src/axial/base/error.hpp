@@ -50,6 +50,9 @@ class Error : public std::exception {
 [[noreturn]] void bug(std::string_view what,
                       std::source_location where = std::source_location::current());
 
+/// A line of source with a caret under part of it; of a long line, what lies around.
+std::string excerpt(std::string_view line, Span marked);
+
 /// The error as a compiler shows it: place, message, the line with a caret under the span, the hint.
 std::string render(const Error& error, std::string_view source, std::string_view file_name);
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "axial/base/text.hpp"
+#include "axial/notation/structure.hpp"
 #include "axial/notation/phrases.hpp"
 
 namespace axial::notation {
@@ -12,9 +14,17 @@ namespace {
 
 using expr::Expr;
 
-Axes axes_named(const std::string& name, const Scope& scope) {
-  const auto formal = scope.axes.find(name);
-  return formal == scope.axes.end() ? Axes(Axis(name)) : formal->second;
+Axes axes_named(const std::vector<std::string>& names, const Environment& environment) {
+  Axes all;
+  for (const std::string& name : names) all = all & environment.axes(name);
+  return all;
+}
+
+std::vector<Axes> each_named(const std::vector<std::string>& names,
+                             const Environment& environment) {
+  std::vector<Axes> all;
+  for (const std::string& name : names) all.push_back(environment.axes(name));
+  return all;
 }
 
 Axes all_of(const std::vector<Axes>& axes) {
@@ -23,31 +33,29 @@ Axes all_of(const std::vector<Axes>& axes) {
   return all;
 }
 
-Expr elaborate_name(const Tree& tree, const Scope& scope) {
-  const auto found = scope.tensors.find(tree.text);
-  if (found != scope.tensors.end()) return found->second;
-  std::vector<std::string_view> names;
-  for (const auto& [name, tensor] : scope.tensors) names.push_back(name);
-  const auto near = nearest(tree.text, names);
+Expr elaborate_name(const Tree& tree, const Environment& environment) {
+  if (const auto found = environment.tensor(tree)) return *found;
+  const std::vector<std::string> names = environment.tensor_names();
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const auto near = nearest(tree.text, views);
   throw Error(
       code("undeclared"), fmt::format("`{}` is not declared", shown(tree.text)),
       near ? fmt::format("did you mean `{}`?", *near) : "declare it, or check the spelling");
 }
 
 /// |ax|, the product over all axes that a formal axis stands for.
-Expr elaborate_size(const Tree& tree, const Scope& scope) {
+Expr elaborate_size(const Tree& tree, const Environment& environment) {
   std::vector<SizedAxis> sized;
-  const Axes axes = axes_named(tree.text, scope);
+  const Axes axes = environment.axes(tree.text);
   for (const Axis axis : axes) {
-    const auto owner = std::ranges::find_if(
-        scope.tensors, [&](const auto& entry) { return entry.second.shape().contains(axis); });
-    if (owner == scope.tensors.end()) {
+    const auto size = environment.size(axis);
+    if (!size) {
       throw Error(
           code("unknown-axis"),
           fmt::format("the size |{}| is not known: no tensor in scope has the axis", axis.name()),
           "give some tensor in scope the axis");
     }
-    sized.push_back({axis, owner->second.shape().size(axis)});
+    sized.push_back({axis, *size});
   }
   expr::Literal literal{.value = Shape(std::move(sized)).volume()};
   if (axes.count() == 1) literal.size_of = axes[0];
@@ -55,30 +63,138 @@ Expr elaborate_size(const Tree& tree, const Scope& scope) {
 }
 
 /// 1 where a comparison holds and 0 elsewhere, in the element type of what is compared.
-Expr elaborate_truth(const Tree& tree, const Scope& scope) {
-  const Expr truth = elaborate(tree.children[0], scope);
+Expr elaborate_truth(const Tree& tree, const Environment& environment) {
+  const Expr truth = elaborate(tree.children[0], environment);
   if (truth.operands().empty() || truth.element() != boolean) {
     throw Error(code("syntax"), "a comparison is expected in square brackets");
   }
   return expr::make(expr::Cast{truth.operands()[0].element()}, {truth});
 }
 
-Expr elaborate_node(const Tree& tree, const Scope& scope) {
-  std::vector<Axes> axes;
-  std::vector<Expr> operands;
-  if (tree.form == Form::apply || tree.form == Form::contract) {
-    for (const std::string& name : tree.axes) axes.push_back(axes_named(name, scope));
-    for (const Tree& child : tree.children) operands.push_back(elaborate(child, scope));
+/// Two operands, with sizes that nothing says adapted to those that the other operand has.
+void adapt(const Tree& tree, std::vector<Expr>& operands, const Environment& environment) {
+  if (operands.size() != 2) return;
+  const Shape shape = operands[0].shape();
+  for (const SizedAxis& axis : shape.written()) {
+    const auto other = operands[1].shape().find(axis.axis);
+    if (!other || *other == axis.size) continue;
+    if (const auto right = environment.adapted(tree.children[1], axis.axis, axis.size)) {
+      operands[1] = *right;
+    } else if (const auto left = environment.adapted(tree.children[0], axis.axis, *other)) {
+      operands[0] = *left;
+    }
   }
+}
+
+Expr elaborate_contraction(const Tree& tree, const Environment& environment) {
+  const Axes over = axes_named(tree.axes, environment);
+  std::vector<Expr> operands{elaborate(tree.children[0], environment),
+                             elaborate(tree.children[1], environment)};
+  adapt(tree, operands, environment);
+  const Expr& left = operands[0];
+  const Expr& right = operands[1];
+  if (over.empty()) return expr::make(expr::Map{find_word("mul")}, {left, right});
+  for (const Axis axis : over) {
+    if (left.shape().contains(axis) && right.shape().contains(axis)) continue;
+    const bool left_lacks = !left.shape().contains(axis);
+    const Shape& lacking = left_lacks ? left.shape() : right.shape();
+    const std::string near = nearest_name(axis.name(), lacking.names());
+    throw Error(code("contraction-axis"),
+                fmt::format("contraction over `{}`: the {} side has the axes {} and the {} side {}",
+                            axis.name(), left_lacks ? "left" : "right", to_text(lacking.names()),
+                            left_lacks ? "right" : "left",
+                            to_text((left_lacks ? right : left).shape().names())),
+                near.empty() ? fmt::format("both sides need the axis `{}`", axis.name()) : near);
+  }
+  return expr::make(expr::Contract{over}, {left, right});
+}
+
+[[noreturn]] void refuse(std::string_view what) {
+  throw Error(code("foreign"), std::string(what));
+}
+
+Expr elaborate_node(const Tree& tree, const Environment& environment) {
   switch (tree.form) {
     case Form::number: return expr::make(expr::Literal{.value = tree.number});
-    case Form::name: return elaborate_name(tree, scope);
-    case Form::size: return elaborate_size(tree, scope);
-    case Form::truth: return elaborate_truth(tree, scope);
-    case Form::apply: return apply_function(tree.text, axes, std::move(operands));
-    case Form::contract: return expr::make(expr::Contract{all_of(axes)}, std::move(operands));
+    case Form::name: return elaborate_name(tree, environment);
+    case Form::size: return elaborate_size(tree, environment);
+    case Form::truth: return elaborate_truth(tree, environment);
+    case Form::apply: return elaborate_application(tree, environment);
+    case Form::contract: return elaborate_contraction(tree, environment);
+    case Form::concat:
+      return expr::make(expr::Concat{single_axis("⊕", axes_named(tree.axes, environment))},
+                        {elaborate(tree.children[0], environment),
+                         elaborate(tree.children[1], environment)});
+    case Form::index: return elaborate_index(tree, environment);
+    case Form::rename: return elaborate_rename(tree, environment);
+    case Form::mark: return elaborate_mark(tree, environment);
+    case Form::identity: return elaborate_identity(tree, environment);
+    case Form::array: return elaborate_array(tree, environment);
+    case Form::cases: return elaborate_cases(tree, environment);
+    case Form::parity: return elaborate_parity(tree, environment);
+    case Form::fold: return elaborate_fold(tree, environment);
+    case Form::limit: return elaborate_limit(tree, environment);
+    case Form::norm: {
+      const Expr inner = elaborate(tree.children[0], environment);
+      return apply_function("norm", {inner.shape().names()}, {inner});
+    }
+    case Form::infinity:
+      return expr::make(expr::Literal{.value = std::numeric_limits<double>::infinity()});
+    case Form::differential: refuse("differentials are not verified yet");
+    case Form::derivative: refuse("derivatives are not verified yet");
+    case Form::evaluated: refuse("a derivative at a point is not verified yet");
+    case Form::slice: refuse("a range of positions stands alone");
+    case Form::hole: refuse("a place for an operand stands in a formula");
+    case Form::ellipsis: refuse("an ellipsis leaves out what the formula is");
   }
   bug("unknown form of a tree");
+}
+
+/// True if a power may be read as a name with a label: X^1.
+std::optional<Expr> labelled(const Tree& tree, const Environment& environment) {
+  if (tree.text != "pow" || tree.children.size() != 2) return std::nullopt;
+  const Tree& base = tree.children[0];
+  if (base.form != Form::name || !base.super.empty()) return std::nullopt;
+  Tree name = base;
+  name.super = {tree.children[1]};
+  return environment.tensor(name);
+}
+
+void require_operands(std::string_view name, const std::vector<Expr>& operands, int count) {
+  if (std::ssize(operands) == count) return;
+  throw Error(code("wrong-arity"), fmt::format("`{}` takes {} operand{}, but is given {}", name,
+                                               count, count == 1 ? "" : "s", operands.size()));
+}
+
+Expr applied(const Tree& tree, const Environment& environment) {
+  if (const auto name = labelled(tree, environment)) return *name;
+  if (const auto known = environment.apply(tree, environment)) return *known;
+  if (!tree.sub.empty()) {
+    throw Error(code("undeclared"), fmt::format("there is no function `{}` with parameters below",
+                                                shown(tree.text)));
+  }
+  const std::vector<Axes> axes = each_named(tree.axes, environment);
+  std::vector<Expr> operands;
+  for (const Tree& child : tree.children) operands.push_back(elaborate(child, environment));
+  if (find_word(tree.text) != nullptr) adapt(tree, operands, environment);
+  environment.observe(tree, operands);
+  if (tree.text == "unroll" || tree.text == "pool") {
+    return elaborate_window(tree, axes, std::move(operands), environment);
+  }
+  if (tree.text == "index" && operands.size() == 2 && environment.first_position() != 0) {
+    const Expr first = expr::make(expr::Literal{.value = environment.first_position()});
+    operands[1] = expr::make(expr::Map{find_word("sub")}, {operands[1], first});
+  }
+  return apply_function(tree.text, axes, std::move(operands));
+}
+
+}  // namespace
+
+Expr elaborate_application(const Tree& tree, const Environment& environment) {
+  Expr result = applied(tree, environment);
+  // What the environment did not take as a label of the function is a power of its result.
+  if (tree.super.size() != 1 || find_phrase(tree.text) || !is_function(tree.text)) return result;
+  return expr::make(expr::Map{find_word("pow")}, {result, elaborate(tree.super[0], environment)});
 }
 
 Axis single_axis(std::string_view name, const Axes& axes) {
@@ -90,17 +206,9 @@ Axis single_axis(std::string_view name, const Axes& axes) {
   return axes[0];
 }
 
-void require_operands(std::string_view name, const std::vector<Expr>& operands, int count) {
-  if (std::ssize(operands) == count) return;
-  throw Error(code("wrong-arity"), fmt::format("`{}` takes {} operand{}, but is given {}", name,
-                                               count, count == 1 ? "" : "s", operands.size()));
-}
-
-}  // namespace
-
-Expr elaborate(const Tree& tree, const Scope& scope) {
+Expr elaborate(const Tree& tree, const Environment& environment) {
   try {
-    return elaborate_node(tree, scope);
+    return elaborate_node(tree, environment);
   } catch (const Error& error) {
     throw error.at(tree.span);
   }

@@ -20,10 +20,17 @@ struct Spelling {
 // Other ways to write an operator, and the signs that are not operators of the vocabulary. Longer
 // spellings stand before their prefixes.
 constexpr auto signs = std::to_array<Spelling>({
-    {":=", ":="}, {"->", "→"}, {"→", "→"},   {"<=", "≤"}, {">=", "≥"}, {"!=", "≠"}, {"*", "⊙"},
-    {"×", "×"},   {"−", "-"},  {"Σ", "sum"}, {"(", "("},  {")", ")"},  {"{", "{"},  {"}", "}"},
-    {"[", "["},   {"]", "]"},  {",", ","},   {":", ":"},  {"|", "|"},  {".", "."},  {"_", "_"},
+    {":=", ":="}, {"->", "→"}, {"→", "→"}, {"<=", "≤"}, {">=", "≥"}, {"!=", "≠"}, {"*", "⊙"},
+    {"×", "×"}, {"−", "-"}, {"Σ", "sum"}, {"∑", "sum"}, {"(", "("}, {")", ")"}, {"{", "{"},
+    {"}", "}"}, {"[", "["}, {"]", "]"}, {",", ","}, {";", ";"}, {":", ":"}, {"||", "‖"},
+    {"‖", "‖"}, {"|", "|"}, {"...", "…"}, {"…", "…"}, {".", "."}, {"_", "_"}, {"∈", "∈"},
+    {"∞", "∞"}, {"∂/∂", "∂/∂"}, {"∂", "∂"}, {"†", "†"}, {"⊕", "⊕"}, {"∪", "∪"}, {"□", "□"},
+    {"∅", "∅"}, {"ℝ", "R"}, {"≈", "≈"}, {"⊤", "⊤"}, {"≡", "≡"}, {"∝", "∝"},
+    {"⊆", "⊆"}, {"⊇", "⊇"}, {"⇔", "⇔"}, {"⇒", "⇒"}, {"~", "~"},
 });
+
+// Words that stand between formulas and are no names.
+constexpr auto prose = std::to_array<std::string_view>({"if", "otherwise", "odd", "even", "where"});
 
 bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
@@ -77,12 +84,12 @@ std::size_t name_length(std::string_view rest) {
 
 }  // namespace
 
-std::vector<Token> tokenize(std::string_view source) {
-  std::vector<Token> tokens;
+Tokens tokenize(std::string_view source) {
+  Tokens tokens;
   std::size_t at = 0;
   bool line_start = true;
   const auto push = [&](TokenKind kind, std::size_t length, std::string_view text) {
-    tokens.push_back({kind, text, {at, at + length}});
+    tokens.push_back({kind, std::string(text), {at, at + length}});
     at += length;
   };
   while (at < source.size()) {
@@ -100,12 +107,16 @@ std::vector<Token> tokenize(std::string_view source) {
       const std::size_t length = number_length(rest);
       push(TokenKind::number, length, rest.substr(0, length));
     } else if (const auto symbol = symbol_at(rest)) {
-      const bool names_a_sum = symbol->canonical == "sum";
-      push(names_a_sum ? TokenKind::name : TokenKind::symbol, symbol->written.size(),
+      const bool is_name = symbol->canonical == "sum" || symbol->canonical == "R";
+      push(is_name ? TokenKind::name : TokenKind::symbol, symbol->written.size(),
            symbol->canonical);
     } else if (is_letter(rest[0])) {
       const std::size_t length = name_length(rest);
-      push(TokenKind::name, length, rest.substr(0, length));
+      const std::string_view text = rest.substr(0, length);
+      // where(X, Y, Z) is a function.
+      const bool is_call = text == "where" && rest.substr(length).starts_with('(');
+      const bool is_prose = std::ranges::find(prose, text) != prose.end() && !is_call;
+      push(is_prose ? TokenKind::word : TokenKind::name, length, text);
     } else {
       throw Error(code("syntax"),
                   fmt::format("the character `{}` has no meaning here", shown(rest.substr(0, 1))),

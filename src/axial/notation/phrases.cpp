@@ -15,7 +15,8 @@ namespace axial::notation {
 namespace {
 
 bool is_vocabulary(std::string_view name) {
-  return find_word(name) || find_reduction(name) || find_primitive(name) || name == "index";
+  return find_word(name) || find_reduction(name) || find_primitive(name) || name == "index" ||
+         name == "unroll" || name == "pool";
 }
 
 std::vector<Phrase> read_prelude() {
@@ -53,9 +54,8 @@ void require_count(const Phrase& phrase, std::string_view what, std::size_t expe
 /// The axes that a set of the signature names, with formal axes replaced.
 Axes own_axes(const notation::Domain& domain, const Scope& scope) {
   Axes own;
-  for (const std::string& name : domain.axes) {
-    const auto formal = scope.axes.find(name);
-    own = own & (formal == scope.axes.end() ? Axes(Axis(name)) : formal->second);
+  for (const AxisTerm& term : domain.axes) {
+    own = own & scope.axes(term.name);
   }
   return own;
 }
@@ -82,7 +82,7 @@ expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
   Scope scope;
   Axes all_axes;
   for (std::size_t k = 0; k < axes.size(); ++k) {
-    scope.axes.emplace(definition.axes[k], axes[k]);
+    scope.formal_axes.emplace(definition.axes[k], axes[k]);
     all_axes = all_axes & axes[k];
   }
   std::vector<expr::Expr> parameters;

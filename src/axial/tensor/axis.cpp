@@ -206,6 +206,8 @@ std::string to_text(const Axes& axes) {
   return fmt::format("{{{}}}", fmt::join(names, ", "));
 }
 
+bool is_fresh(Axis axis) { return axis.name().find(fresh_mark) != std::string_view::npos; }
+
 Axis fresh(Axis axis, const Axes& taken) {
   do {
     axis = Axis(intern(std::string(axis.name()) + std::string(fresh_mark)));

@@ -170,6 +170,8 @@ std::string to_text(const Axes& axes);
 
 /// A name that is neither `axis` nor in `taken`, for uses where users never see it.
 Axis fresh(Axis axis, const Axes& taken);
+/// True for names that `fresh` made.
+bool is_fresh(Axis axis);
 
 template <class Indices>
   requires(!std::is_arithmetic_v<Indices>)

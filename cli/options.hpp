@@ -1,0 +1,27 @@
+// Options that several commands take.
+#pragma once
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace cli {
+
+/// How a command prints.
+struct Output {
+  std::string format = "text";
+  std::string color = "auto";
+
+  bool is_json() const { return format == "json"; }
+  /// Colour on a terminal only, unless the user says otherwise.
+  bool in_color() const { return color == "always" || (color == "auto" && isatty(1) != 0); }
+
+  void add_to(CLI::App& command) {
+    command.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
+    command.add_option("--color", color, "auto, always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+  }
+};
+
+}  // namespace cli

@@ -1,0 +1,166 @@
+#include "axial/document/lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace axial::document {
+namespace {
+
+using notation::Token;
+using notation::TokenKind;
+
+constexpr auto relations = std::to_array<std::string_view>(
+    {"=", ":=", "≈", "≡", "∝", "~", "<", ">", "≤", "≥", "≠", "⊆", "⊇", "⇔", "⇒", "∈", "→", ":"});
+constexpr auto operators = std::to_array<std::string_view>({"+", "-", "⊙", "/", ".", "×", "⊕"});
+
+template <class List>
+bool is_one_of(const List& list, const Token& token) {
+  return token.kind == TokenKind::symbol && std::ranges::find(list, token.text) != list.end();
+}
+
+bool has_relation(const notation::Tokens& tokens) {
+  return std::ranges::any_of(tokens, [](const Token& token) { return is_one_of(relations, token); });
+}
+
+bool is_prose_only(const notation::Tokens& tokens) {
+  return std::ranges::all_of(tokens, [](const Token& token) {
+    return token.kind == TokenKind::word || token.kind == TokenKind::gap ||
+           (token.kind == TokenKind::symbol && token.text.size() == 1 &&
+            std::string_view(".,;").find(token.text[0]) != std::string_view::npos);
+  });
+}
+
+bool opens_condition(const Token& token) {
+  constexpr auto words = std::to_array<std::string_view>({"if", "iff", "when", "since", "for", "by"});
+  return token.kind == TokenKind::word && std::ranges::find(words, token.text) != words.end();
+}
+
+/// A word or two beside an equation is a remark, even if it could be a name.
+bool is_remark(const notation::Tokens& tokens) {
+  return is_prose_only(tokens) || opens_condition(tokens.front()) ||
+         std::ranges::all_of(tokens, [](const Token& token) {
+           return token.kind == TokenKind::word || token.note == "word";
+         });
+}
+
+struct Bracket {
+  std::string_view open;
+  std::string_view close;
+};
+constexpr auto brackets = std::to_array<Bracket>({{"(", ")"}, {"[", "]"}, {"{", "}"}});
+
+/// The cells of a row, two by two: left and right side of an equation.
+std::vector<tex::Tokens> columns_of(const tex::Row& row) {
+  std::vector<tex::Tokens> columns;
+  for (std::size_t k = 0; k < row.cells.size(); ++k) {
+    if (k % 2 == 0) columns.emplace_back();
+    const tex::Tokens& cell = row.cells[k].tokens;
+    columns.back().insert(columns.back().end(), cell.begin(), cell.end());
+  }
+  return columns;
+}
+
+Span span_of(const notation::Tokens& tokens) {
+  Span span = tokens.front().span;
+  for (const Token& token : tokens) {
+    span.begin = std::min(span.begin, token.span.begin);
+    span.end = std::max(span.end, token.span.end);
+  }
+  return span;
+}
+
+class Joiner {
+ public:
+  void add(std::size_t column, notation::Tokens tokens) {
+    const auto before = last_.find(column);
+    Line* previous = before == last_.end() ? nullptr : &lines_[before->second];
+    const bool starts_relation = is_one_of(relations, tokens.front());
+    const bool starts_operator = is_one_of(operators, tokens.front());
+    const bool joins = previous != nullptr &&
+                       ((starts_relation && !has_relation(previous->tokens)) || starts_operator ||
+                        is_one_of(relations, previous->tokens.back()) ||
+                        is_one_of(operators, previous->tokens.back()));
+    if (joins) {
+      previous->tokens.insert(previous->tokens.end(), tokens.begin(), tokens.end());
+      previous->span = span_of(previous->tokens);
+      return;
+    }
+    Line line{std::move(tokens), {}};
+    line.span = span_of(line.tokens);
+    if (starts_relation && previous != nullptr) line.continues = before->second;
+    last_[column] = lines_.size();
+    lines_.push_back(std::move(line));
+  }
+
+  /// A remark belongs to the statement beside it.
+  void remark(const notation::Tokens& tokens) {
+    if (lines_.empty()) return;
+    for (Token token : tokens) {
+      token.kind = token.kind == TokenKind::symbol ? TokenKind::gap : TokenKind::word;
+      lines_.back().tokens.push_back(std::move(token));
+    }
+  }
+
+  void fail(const Error& error, Span span) { lines_.push_back({{}, span, {}, error}); }
+
+  std::vector<Line> finish() { return std::move(lines_); }
+
+ private:
+  std::vector<Line> lines_;
+  std::map<std::size_t, std::size_t> last_;
+};
+
+}  // namespace
+
+std::vector<Line> lines_of(const tex::Math& math, const notation::IsLongName& is_long_name) {
+  Joiner joiner;
+  for (const tex::Row& row : math.rows) {
+    const std::vector<tex::Tokens> columns = columns_of(row);
+    bool has_statement = false;
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      try {
+        notation::Tokens tokens = notation::from_latex(columns[column], is_long_name);
+        while (!tokens.empty() && tokens.front().kind == TokenKind::gap) tokens.erase(tokens.begin());
+        if (tokens.empty()) continue;
+        const bool aside = has_statement || column > 0 ? is_remark(tokens) : is_prose_only(tokens);
+        if (aside) {
+          joiner.remark(tokens);
+          continue;
+        }
+        joiner.add(column, std::move(tokens));
+        has_statement = true;
+      } catch (const Error& error) {
+        joiner.fail(error, math.span);
+      }
+    }
+  }
+  return joiner.finish();
+}
+
+void require_balance(const notation::Tokens& tokens) {
+  std::vector<const Token*> open;
+  for (const Token& token : tokens) {
+    if (token.kind != TokenKind::symbol) continue;
+    for (const Bracket& bracket : brackets) {
+      if (token.text == bracket.open) open.push_back(&token);
+      if (token.text != bracket.close) continue;
+      const bool matches = !open.empty() && open.back()->text == bracket.open;
+      if (!matches) {
+        throw Error(code("unbalanced"),
+                    fmt::format("this `{}` closes nothing that is open here", bracket.close),
+                    open.empty() ? "remove it, or open it further left"
+                                 : fmt::format("`{}` is open", open.back()->text),
+                    token.span);
+      }
+      open.pop_back();
+    }
+  }
+  if (open.empty()) return;
+  throw Error(code("unbalanced"), fmt::format("this `{}` is never closed", open.back()->text),
+              "close it where its content ends", open.back()->span);
+}
+
+}  // namespace axial::document

@@ -1,0 +1,129 @@
+// What the names of a document are: tensors, functions, sizes, and which of them a place can see.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "axial/document/contents.hpp"
+#include "axial/document/names.hpp"
+
+namespace axial::document {
+
+/// A tensor or number that the document declares or defines.
+struct Symbol {
+  LabelledName name;
+  std::size_t item;
+  const notation::Domain* domain = nullptr;
+  const notation::Tree* body = nullptr;
+  /// For a definition element by element, Y_{a(i), b(j)} = body.
+  std::vector<std::string> axes = {};
+  std::vector<std::string> variables = {};
+  /// Stated to be positive: ε > 0.
+  bool positive = false;
+};
+
+/// A function that the document defines.
+struct Function {
+  LabelledName name;
+  std::size_t item;
+  /// What stands below it: formal axes or parameters.
+  std::vector<std::string> below = {};
+  /// How many of them are axes, where the font tells; they come first.
+  std::optional<std::size_t> axes_below = {};
+  std::vector<std::string> parameters = {};
+  std::optional<std::size_t> before_semicolon = {};
+  const notation::Tree* body = nullptr;
+  const notation::Signature* signature = nullptr;
+  std::size_t signature_item = 0;
+};
+
+/// |seq| = |seq'|, k = 3, |key| = |layer| / |heads|.
+struct SizeEquation {
+  const notation::Tree* left;
+  const notation::Tree* right;
+  std::size_t item;
+};
+
+/// How an equation is to be read.
+enum class Role { definition, function, equation, size, condition, sign };
+
+/// The names of a document.
+class Symbols {
+ public:
+  explicit Symbols(const Contents& contents);
+
+  const Contents& contents() const { return *contents_; }
+  const Item& item(std::size_t number) const { return contents_->items[number]; }
+  /// How the equation of an item is read.
+  Role role(std::size_t item) const { return roles_.at(item); }
+
+  /// The symbols with that base name that a place can see, the nearest scope first.
+  std::vector<const Symbol*> visible(const std::string& base, std::size_t from) const;
+  /// The functions with that name that a place can see, the nearest scope first.
+  std::vector<const Function*> visible_functions(const std::string& name, std::size_t from) const;
+  /// The sizes that hold at a place.
+  std::vector<const SizeEquation*> sizes(std::size_t from) const;
+  /// The function whose definition an item is, or whose where-block it is part of; null if none.
+  const Function* function_of(std::size_t item) const;
+  /// True if labels of that name count: l, t.
+  bool is_label_variable(const std::string& name) const { return label_variables_.contains(name); }
+  const std::set<std::string, std::less<>>& label_variables() const { return label_variables_; }
+  /// True if the name is that of a size: it stands in an axis[...] or an equation of sizes,
+  /// in a scope that a place can see.
+  bool is_size_name(const std::string& base, std::size_t from) const;
+  /// True if an item speaks of shapes in general, by variables for shapes.
+  bool is_generic(std::size_t item) const { return generic_[item]; }
+  /// True if a function is one of the vocabulary, defined again with the same meaning.
+  bool is_in_vocabulary(const Function& function) const {
+    return in_vocabulary_.contains(function.item);
+  }
+  void note_in_vocabulary(const Function& function) { in_vocabulary_.insert(function.item); }
+  /// True if one item stands in a scope that encloses the other.
+  bool encloses(std::size_t declared, std::size_t used) const;
+  bool same_block(std::size_t left, std::size_t right) const;
+
+  const std::vector<Symbol>& all() const { return symbols_; }
+  const std::vector<Function>& functions() const { return functions_; }
+
+ private:
+  void collect_labels();
+  void collect_sizes_of(const notation::Domain& domain, std::size_t item);
+  void note_sizes(const notation::Tree& formula, std::size_t item);
+  void add(std::size_t item, const notation::Declaration& declaration);
+  void add(std::size_t item, const notation::Signature& signature);
+  void add(std::size_t item, const notation::Equation& equation);
+  void add(std::size_t item, const notation::Range& range);
+  bool add_size(std::size_t item, const notation::Equation& equation);
+  bool add_function(std::size_t item, const notation::Equation& equation);
+  bool add_definition(std::size_t item, const notation::Equation& equation);
+  bool add_elements(std::size_t item, const notation::Equation& equation);
+  bool is_size_formula(const notation::Tree& tree) const;
+  void attach_signatures();
+  int distance(std::size_t declared, std::size_t used) const;
+
+  const Contents* contents_;
+  std::vector<Symbol> symbols_;
+  std::vector<Function> functions_;
+  std::vector<SizeEquation> sizes_;
+  std::map<std::size_t, Role> roles_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_base_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> functions_by_name_;
+  std::set<std::string, std::less<>> label_variables_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> size_names_;
+  std::vector<bool> generic_;
+  std::set<std::size_t> in_vocabulary_;
+};
+
+/// Calls `visit` for every set of tensors in a statement.
+void for_each_domain(const notation::Statement& statement,
+                     const std::function<void(const notation::Domain&)>& visit);
+
+/// Calls `visit` for every formula of a statement.
+void for_each_formula(const notation::Statement& statement,
+                      const std::function<void(const notation::Tree&)>& visit);
+
+}  // namespace axial::document
