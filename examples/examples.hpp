@@ -1,4 +1,4 @@
-// The models of section 4 of the paper, each a short program that prints what it computes.
+// The models of section 4 and of appendix A of the paper, each a short program that prints what it computes.
 #pragma once
 
 #include <array>
@@ -13,6 +13,8 @@ void attention(std::ostream& out);
 void convolution(std::ostream& out);
 void pooling(std::ostream& out);
 void normalization(std::ostream& out);
+void transformer(std::ostream& out);
+void lenet(std::ostream& out);
 
 /// An example that `axial example NAME` runs.
 struct Example {
@@ -28,6 +30,8 @@ inline constexpr auto all = std::to_array<Example>({
     {"convolution", "Conv1d and Conv2d as a window and a contraction", convolution},
     {"pooling", "MaxPool1d and MaxPool2d", pooling},
     {"normalization", "BatchNorm, InstanceNorm and LayerNorm from one function", normalization},
+    {"transformer", "a language model: embeddings, masked self-attention, feed-forward layers", transformer},
+    {"lenet", "images to classes: convolutions, pooling, a reshape, full layers", lenet},
 });
 
 }  // namespace examples

@@ -151,7 +151,7 @@ TEST(reductions, have_the_weights_that_they_state) {
       const Array x = generator.array(generator.shape(over), 0.5, 1.5);
       const Point point(x.elements<double>().begin(), x.elements<double>().end());
       notation::Scope scope;
-      scope.axes.emplace("ax", over);
+      scope.formal_axes.emplace("ax", over);
       scope.tensors.emplace("x", expr::make(expr::Leaf{x}));
       scope.tensors.emplace("y", constant(folded(reduction, point)));
       const Tensor weight = broadcast(formula(reduction.weight, scope), x.shape());

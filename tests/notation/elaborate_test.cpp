@@ -75,11 +75,9 @@ TEST(truth, is_one_or_zero_in_the_type_of_what_is_compared) {
   EXPECT_EQ(meaning("x = 7").type(), boolean);
 }
 
-TEST(truth, needs_a_comparison) {
-  for (const std::string_view source : {"[x]", "[x + x]", "[exp x]", "[sum_height x]", "[3]"}) {
-    SCOPED_TRACE(source);
-    expect_error("syntax", [&] { meaning(source); });
-  }
+TEST(square_brackets, group_what_is_no_comparison) {
+  EXPECT_TRUE(identical(meaning("[x + x] ⊙ x"), meaning("(x + x) ⊙ x")));
+  EXPECT_TRUE(identical(meaning("[x + x]_{height(1)}"), meaning("(x + x)_{height(1)}")));
 }
 
 TEST(numbers, take_the_type_that_they_meet) {

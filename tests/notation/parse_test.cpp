@@ -130,7 +130,7 @@ TEST(formula, is_refused_where_it_goes_wrong) {
   EXPECT_EQ(place("(a + b"), 6);
   EXPECT_EQ(place("exp(a,)"), 6);
   EXPECT_EQ(place("sum_{a b} X"), 7);
-  EXPECT_EQ(place("|ax x"), 4);
+  EXPECT_EQ(place("|ax x"), 5);
   EXPECT_EQ(place("a < b < c"), 6);
 }
 

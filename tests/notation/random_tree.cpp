@@ -110,7 +110,8 @@ Tree TreeMaker::applied(int depth) {
       if (generator_.chance(0.6)) call.sub = {number(), named("k")};
       return call;
     }
-    case 6: return with(Form::apply, {}, generator_.pick(functions));
+    // In LaTeX a letter alone is no function.
+    case 6: return with(Form::apply, {}, generator_.pick(Names{"exp", "Attention", "softplus"}));
     default: return with(Form::apply, some(1, 1, depth - 1), generator_.pick(functions));
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "axial/base/text.hpp"
 #include "axial/expr/lambda.hpp"
 #include "axial/notation/phrases.hpp"
 #include "axial/notation/print.hpp"
@@ -311,6 +312,15 @@ std::optional<Expr> Frame::apply(const Tree& application, const notation::Enviro
     } catch (...) {
       --world_->depth;
       throw;
+    }
+  }
+  if (candidates.empty() && !notation::is_function(application.text) && application.text.size() > 3) {
+    std::vector<std::string_view> names;
+    for (const Function& function : symbols.functions()) names.push_back(function.name.base);
+    const auto near = nearest(application.text, names);
+    if (near && near->size() > 3 && *near != application.text) {
+      throw Error(code("undeclared"), fmt::format("there is no function `{}`", application.text),
+                  fmt::format("did you mean `{}`?", *near), application.span);
     }
   }
   if (other_arity == nullptr || notation::is_function(application.text)) return std::nullopt;

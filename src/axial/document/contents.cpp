@@ -151,7 +151,11 @@ class Collector {
     item.section = section_;
     item.assumed = true;
     try {
-      auto parsed = notation::parse_line(notation::tokenize(directive.text.substr(6)),
+      const std::size_t begin = directive.text.find_first_not_of(' ', 6);
+      if (begin == std::string::npos) return;
+      notation::Tokens tokens = notation::tokenize(std::string_view(directive.text).substr(begin));
+      for (Token& token : tokens) token.span = directive.span;
+      auto parsed = notation::parse_line(std::move(tokens),
                                          [&](std::string_view name) { return knows(name); });
       for (notation::Remarked& one : parsed) {
         item.statement = std::move(one.statement);

@@ -36,9 +36,31 @@ bool is_mistake(const Error& error) {
 /// Sizes that were drawn do not fit what is done with them; others may.
 bool is_unlucky(const Error& error) { return error.code().name == "window-size"; }
 
+/// A message that speaks of expressions in C++, in the notation of documents.
+std::string in_notation(std::string text) {
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+      text.replace(at, from.size(), to);
+    }
+  };
+  for (const Word& word : elementwise_words) {
+    if (!word.symbol.empty() && word.arity() == 2) {
+      replace(fmt::format("`{}`", word.name), fmt::format("`{}`", word.symbol));
+    }
+  }
+  const std::size_t arrow = text.find(" >> ");
+  const std::size_t open = text.rfind('[', arrow);
+  const std::size_t close = text.find(']', arrow);
+  if (arrow != std::string::npos && open != std::string::npos && close != std::string::npos) {
+    text = fmt::format("{}X_{{{}→{}}}{}", text.substr(0, open), text.substr(open + 1, arrow - open - 1),
+                       text.substr(arrow + 4, close - arrow - 4), text.substr(close + 1));
+  }
+  return text;
+}
+
 Diagnostic as_diagnostic(const Error& error, Span place) {
   return {Severity::error, &error.code(), error.span().value_or(place), error.message(),
-          error.hint(), {}};
+          in_notation(error.hint()), {}};
 }
 
 bool contains(Span outer, Span inner) { return outer.begin <= inner.begin && inner.end <= outer.end; }
@@ -297,6 +319,12 @@ class Examination {
 
   void fail(const Error& error, World* world) {
     const Span span = error.span().value_or(place_);
+    if (error.code().name == "undeclared" && contains(place_, span) && !error.hint().empty() &&
+        error.hint().starts_with("did you mean")) {
+      result_.status = Status::error;
+      result_.mistake = as_diagnostic(error, place_);
+      return;
+    }
     const bool only_drawn = is_unlucky(error) && world != nullptr && !world->sizes().are_given();
     if (!is_mistake(error) || only_drawn) return skip(describe(error));
     if (!contains(block_span(), span) && !contains(place_, span)) {
@@ -313,7 +341,7 @@ class Examination {
     result_.status = Status::error;
     result_.verified = false;
     result_.mistake = as_diagnostic(error, place_);
-    if (world != nullptr) result_.mistake->message = with_sizes(error, world->sizes());
+    if (world != nullptr) result_.mistake->message = in_notation(with_sizes(error, world->sizes()));
     if (!contains(place_, span)) {
       result_.mistake->related.push_back({place_, "needed for this definition"});
     }
@@ -421,6 +449,15 @@ std::vector<std::string> undeclared_in(const std::vector<const Tree*>& sides, co
     if (tree.form == Form::index) {
       for (std::size_t k = 1; k < tree.children.size(); ++k) {
         if (tree.children[k].form == Form::name) bound.insert(tree.children[k].text);
+      }
+    }
+    if (const auto label = labelled_name(tree); tree.text == "pow" && label) {
+      try {
+        Tree name = tree.children[0];
+        name.super = {tree.children[1]};
+        if (frame.tensor(name)) return;
+      } catch (const Error&) {
+        return;
       }
     }
     if (tree.form == Form::name && !bound.contains(tree.text)) {
@@ -715,6 +752,20 @@ std::optional<const Tree*> side_before(const Symbols& symbols, std::size_t item)
   return &equation->sides.back();
 }
 
+/// Fails with undeclared if a name is most likely one that is declared, misspelt.
+void require_no_misspelling(const std::vector<const Tree*>& sides,
+                            const std::vector<std::string>& unknown, const Frame& frame) {
+  for (const Tree* side : sides) {
+    for_each_part(*side, [&](const Tree& part) {
+      if (part.form != Form::name || std::ranges::find(unknown, part.text) == unknown.end()) return;
+      if (const auto meant = frame.likely_meant(part.text)) {
+        throw Error(code("undeclared"), fmt::format("`{}` is not declared", part.text),
+                    fmt::format("did you mean `{}`?", *meant), part.span);
+      }
+    });
+  }
+}
+
 /// Why formulas are not computed with yet, if they are not.
 std::optional<std::string> beyond_us(const std::vector<const Tree*>& sides) {
   std::optional<std::string> reason;
@@ -757,7 +808,10 @@ void examine_claim(Examination& examination, World& world, const Draw& draw, con
            holds_for_guesses(examination, draw, symbols, item, sides, open);
   };
   if (!unknown.empty()) {
-    if (!holds_anyway()) return examination.skip(fmt::format("`{}` is not declared", unknown[0]));
+    if (!holds_anyway()) {
+      require_no_misspelling(sides, unknown, frame);
+      return examination.skip(fmt::format("`{}` is not declared", unknown[0]));
+    }
     examination.result().verified = numbers;
     return;
   }

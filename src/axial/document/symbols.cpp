@@ -117,6 +117,10 @@ void Symbols::collect_labels() {
     });
     if (const auto* range = std::get_if<Range>(&*item.statement)) {
       if (is_plain_name(range->name)) label_variables_.insert(range->name.text);
+      // The last of a range is a number too: h^n where t = 1, …, n.
+      for (const Tree& value : range->values) {
+        if (is_plain_name(value)) last_labels_.insert(value.text);
+      }
     }
     const auto note_head = [&](const Tree& head) {
       if (head.form != Form::apply || head.text == "pow") return;
@@ -262,7 +266,7 @@ bool Symbols::add_function(std::size_t item, const Equation& equation) {
   const bool on_declared = on([&](const Symbol& symbol) { return encloses(symbol.item, item); });
   const bool in_vocabulary = notation::is_function(head.text);
   const bool is_claim = (on_values && (is_known(true) || in_vocabulary)) ||
-                        (on_declared && (is_known(false) || (in_vocabulary && head.axes.empty())));
+                        (on_declared && (is_known(false) || in_vocabulary));
   if (is_claim) return false;
   Function function{LabelledName{head.text, head.super}, item};
   function.below = head.axes;

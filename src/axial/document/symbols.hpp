@@ -72,6 +72,8 @@ class Symbols {
   /// True if labels of that name count: l, t.
   bool is_label_variable(const std::string& name) const { return label_variables_.contains(name); }
   const std::set<std::string, std::less<>>& label_variables() const { return label_variables_; }
+  /// Names that end a range of labels: n in t = 1, …, n.
+  const std::set<std::string, std::less<>>& last_labels() const { return last_labels_; }
   /// True if the name is that of a size: it stands in an axis[...] or an equation of sizes,
   /// in a scope that a place can see.
   bool is_size_name(const std::string& base, std::size_t from) const;
@@ -113,6 +115,7 @@ class Symbols {
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_base_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> functions_by_name_;
   std::set<std::string, std::less<>> label_variables_;
+  std::set<std::string, std::less<>> last_labels_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> size_names_;
   std::vector<bool> generic_;
   std::set<std::size_t> in_vocabulary_;

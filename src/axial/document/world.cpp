@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axial/base/text.hpp"
 #include "axial/document/call.hpp"
 #include "axial/notation/parser.hpp"
 
@@ -112,6 +113,7 @@ Labels default_labels(const Symbols& symbols) {
   for (const std::string& name : symbols.label_variables()) {
     labels.emplace(name, name[0] >= 'A' && name[0] <= 'Z' ? "2" : "1");
   }
+  for (const std::string& name : symbols.last_labels()) labels.insert_or_assign(name, "2");
   return labels;
 }
 
@@ -129,6 +131,15 @@ std::vector<std::string> Frame::tensor_names() const {
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
+}
+
+std::optional<std::string> Frame::likely_meant(const std::string& name) const {
+  // Single letters are near to all others and tell nothing.
+  if (display_width(name) < 3) return std::nullopt;
+  const std::vector<std::string> names = tensor_names();
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const auto near = nearest(name, views);
+  return near && display_width(*near) >= 3 ? std::optional(std::string(*near)) : std::nullopt;
 }
 
 Axes Frame::axes(std::string_view name) const {
@@ -186,7 +197,7 @@ std::optional<std::int64_t> Frame::known_size(const SizeKey& key) const {
     const std::string name = key.substr(1, key.size() - 2);
     const Axes actual = axes(name);
     if (actual.count() != 1) return std::nullopt;
-    if (actual[0].name() != name) return size(actual[0]);
+    if (formal_axes_.contains(name) || actual[0].name() != name) return size(actual[0]);
     return world_->sizes()(key, item_);
   }
   const std::size_t end = key.find('^');

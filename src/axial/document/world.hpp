@@ -116,6 +116,8 @@ class Frame : public notation::Environment {
   World& world() const { return *world_; }
   const Labels& labels() const { return labels_; }
 
+  /// The declared name that a longer one was most likely meant to be.
+  std::optional<std::string> likely_meant(const std::string& name) const;
   /// From now on only what is declared in enclosing scopes is seen.
   void see_only_near() { only_near_ = true; }
   /// The symbol that a name means here, with what its label variables stand for.

@@ -37,7 +37,8 @@ Expr elaborate_name(const Tree& tree, const Environment& environment) {
   if (const auto found = environment.tensor(tree)) return *found;
   const std::vector<std::string> names = environment.tensor_names();
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const auto near = nearest(tree.text, views);
+  // A single letter is near to all others.
+  const auto near = tree.text.size() > 1 ? nearest(tree.text, views) : std::nullopt;
   throw Error(
       code("undeclared"), fmt::format("`{}` is not declared", shown(tree.text)),
       near ? fmt::format("did you mean `{}`?", *near) : "declare it, or check the spelling");

@@ -153,9 +153,7 @@ Tree Parser::term() {
   return product();
 }
 
-bool Parser::is_sum() const {
-  return peek().kind == TokenKind::name && function_part(peek().text) == "sum";
-}
+bool Parser::is_sum() const { return function_at() == "sum"; }
 
 /// Σ reaches over the whole product that follows it.
 Tree Parser::sum_sign() {

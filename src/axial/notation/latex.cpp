@@ -37,10 +37,8 @@ constexpr auto signs = std::to_array<Sign>({
     {"div", "/"}, {"lbrack", "["}, {"langle", "\\langle"}, {"rangle", "\\rangle"},
 });
 
-/// Commands that print the word that they are called, and mean a function.
-constexpr auto function_commands = std::to_array<std::string_view>(
-    {"exp", "log", "ln", "sin", "cos", "tan", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan",
-     "max", "min", "lim", "det", "arg", "argmax", "argmin", "sup", "inf"});
+/// Commands that print the word that they are called and are no functions of the vocabulary.
+constexpr auto word_commands = std::to_array<std::string_view>({"lim", "arg", "sup", "inf"});
 
 /// Functions whose usual spelling differs from ours.
 constexpr auto other_spellings = std::to_array<Sign>({
@@ -466,9 +464,8 @@ void Reader::command(const tex::Token& token) {
   if (contains(word_fonts, text)) return word(token);
   if (contains(letter_fonts, text)) return accented(token);
   if (text == "sum" || text == "prod") return name(text, span, "function");
-  if (contains(function_commands, text)) {
-    return name(std::string(symbol_of(other_spellings, text).value_or(text)), span, "word");
-  }
+  if (const auto other = symbol_of(other_spellings, text)) return name(std::string(*other), span, "word");
+  if (contains(word_commands, text)) return name(text, span, "word");
   if (text == "mathord") {
     const tex::Tokens content = argument();
     const std::string shown = plain_text(content);
@@ -502,7 +499,8 @@ void Reader::word(const tex::Token& font) {
   const Span span = span_of(content, font.span);
   std::string text = plain_text(content);
   const bool has_math = std::ranges::any_of(content, [](const tex::Token& token) {
-    return token.kind == Kind::dollar || token.kind == Kind::command || token.kind == Kind::sub ||
+    const bool is_command = token.kind == Kind::command && token.text != "_";
+    return token.kind == Kind::dollar || is_command || token.kind == Kind::sub ||
            token.kind == Kind::super;
   });
   if (font.text == "mathop" && has_math) return inner(content);
@@ -639,7 +637,8 @@ void Reader::function(const tex::Tokens& axes, const tex::Tokens& called, Span s
       below.assign(called.begin() + static_cast<std::ptrdiff_t>(k), called.end());
       break;
     }
-    if (called[k].kind == Kind::character) text += called[k].text;
+    const bool is_underscore = called[k].kind == Kind::command && called[k].text == "_";
+    if (called[k].kind == Kind::character || is_underscore) text += called[k].text;
   }
   if (text.empty()) inner(called);
   if (!text.empty()) {
@@ -751,8 +750,12 @@ void Reader::cases(const std::vector<std::vector<tex::Tokens>>& rows, Span span)
       const std::size_t first = out_.size();
       if (cell == 1) out_.push_back({TokenKind::word, "if", span});
       inner(rows[k][cell]);
-      // "if", "for" and "when" say the same, and "otherwise" needs none of them.
+      // "if", "for" and "when" say the same, and "otherwise" needs none of them. Those in braces
+      // belong to cases inside of this one.
+      int open = 0;
       for (std::size_t t = first + 1; cell == 1 && t < out_.size(); ++t) {
+        open += out_[t].text == "{" ? 1 : out_[t].text == "}" ? -1 : 0;
+        if (open > 0) continue;
         const bool repeats = out_[t].text == "if" || out_[t].text == "for" || out_[t].text == "when";
         if (out_[t].kind == TokenKind::word && repeats) out_.erase(out_.begin() + static_cast<std::ptrdiff_t>(t--));
         else if (out_[t].text == "otherwise" || out_[t].text == "else") {

@@ -26,7 +26,7 @@ constexpr auto signs = std::to_array<Spelling>({
     {"‖", "‖"}, {"|", "|"}, {"...", "…"}, {"…", "…"}, {".", "."}, {"_", "_"}, {"∈", "∈"},
     {"∞", "∞"}, {"∂/∂", "∂/∂"}, {"∂", "∂"}, {"†", "†"}, {"⊕", "⊕"}, {"∪", "∪"}, {"□", "□"},
     {"∅", "∅"}, {"ℝ", "R"}, {"≈", "≈"}, {"⊤", "⊤"}, {"≡", "≡"}, {"∝", "∝"},
-    {"⊆", "⊆"}, {"⊇", "⊇"}, {"⇔", "⇔"}, {"⇒", "⇒"}, {"~", "~"},
+    {"⊆", "⊆"}, {"⊇", "⊇"}, {"⇔", "⇔"}, {"⇒", "⇒"}, {"∼", "~"},
 });
 
 // Words that stand between formulas and are no names.
@@ -71,11 +71,13 @@ std::size_t number_length(std::string_view rest) {
 
 /// Letters, digits, single underscores between them, and primes at the end.
 std::size_t name_length(std::string_view rest) {
+  // Some symbols begin with a byte that a letter might begin with.
+  const auto is_part = [&](std::size_t at) {
+    return at < rest.size() && (is_digit(rest[at]) || is_letter(rest[at])) &&
+           !((rest[at] & 0x80) != 0 && symbol_at(rest.substr(at)));
+  };
   std::size_t length = 0;
-  while (length < rest.size() && !((rest[length] & 0x80) != 0 && symbol_at(rest.substr(length)))) {
-    const bool joins = rest[length] == '_' && length + 1 < rest.size() &&
-                       (is_letter(rest[length + 1]) || is_digit(rest[length + 1]));
-    if (!is_letter(rest[length]) && !is_digit(rest[length]) && !joins) break;
+  while (is_part(length) || (length < rest.size() && rest[length] == '_' && is_part(length + 1))) {
     ++length;
   }
   while (length < rest.size() && rest[length] == '\'') ++length;

@@ -74,6 +74,7 @@ class Parser {
   Tree postfixed(Tree base);
   Tree number(const Token& token) const;
   Tree bracketed();
+  Tree entry();
   Tree bars();
   Tree cases();
   Tree case_condition();
@@ -125,6 +126,7 @@ class Parser {
   std::size_t next_ = 0;
   int depth_ = 0;
   bool has_axis_font_ = false;
+  bool in_differential_ = false;
 };
 
 /// The word whose operator is `symbol` with that many operands, or null.

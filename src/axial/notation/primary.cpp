@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "axial/notation/parser.hpp"
 #include "axial/vocabulary/elementwise.hpp"
@@ -42,14 +43,22 @@ std::string_view Parser::function_at(std::size_t ahead) const {
 
 bool Parser::starts_operand() const {
   const Token& token = peek();
-  const bool is_bracket = at_symbol("(") || at_symbol("∞") || at_symbol("∂") || at_symbol("[");
+  const bool is_size = at_symbol("|") && is_axis(1) && at_symbol("|", 2);
+  const bool is_bracket = at_symbol("(") || at_symbol("∞") || at_symbol("[") || is_size ||
+                          (at_symbol("∂") && !in_differential_);
   return token.kind == TokenKind::name || token.kind == TokenKind::number || is_bracket;
 }
 
 /// f X, f_ax X, f(X, Y), ∂X, or a juxtaposition.
 Tree Parser::prefixed() {
   const Depth depth(*this);
-  if (at_symbol("∂")) return differential();
+  if (at_symbol("∂")) {
+    const std::size_t begin = peek().span.begin;
+    Tree left = differential();
+    // ∂X ∂Z, below a second derivative.
+    while (at_symbol("∂") && !in_differential_) left = binary("⊙", std::move(left), differential(), begin);
+    return left;
+  }
   if (at_symbol("∂/∂")) return derivative_operator();
   if (peek().text == "lim" && peek().kind == TokenKind::name) return limit();
   const std::string_view function = function_at();
@@ -66,8 +75,8 @@ Tree Parser::application(std::string_view function) {
     tree.span = since(begin);
     // A superscript binds tighter than a prefix function: exp (X)^2 is exp of the square.
     const bool is_prefix = tree.children.size() == 1 && !tree.before_semicolon &&
-                           tree.super.empty() && is_function_(tree.text) &&
-                           !functions_.contains(tree.text);
+                           tree.super.empty() &&
+                           (!tree.axes.empty() || find_word(tree.text) != nullptr);
     if (is_prefix && at_symbol("^")) {
       tree.children[0] = superscripted(std::move(tree.children[0]));
       tree.span = since(begin);
@@ -105,7 +114,9 @@ Tree Parser::differential() {
   const std::size_t begin = take().span.begin;
   // The order of ∂² is told by how many variables it is divided by.
   if (symbol("^")) script_list();
+  const bool outer = std::exchange(in_differential_, true);
   Tree tree{Form::differential, {}, {}, {}, {prefixed()}};
+  in_differential_ = outer;
   tree.span = since(begin);
   return tree;
 }
@@ -201,7 +212,9 @@ Tree Parser::primary() {
          "axes stand under functions, in |ax| and in subscripts");
   }
   if (symbol("(")) {
+    const bool outer = std::exchange(in_differential_, false);
     Tree inner = condition();
+    in_differential_ = outer;
     expect(")");
     return inner;
   }
@@ -239,11 +252,29 @@ Tree Parser::bars() {
   return tree;
 }
 
+/// An entry of a list; a list inside is one even if it has a single entry.
+Tree Parser::entry() {
+  const std::size_t start = next_;
+  if (!at_symbol("[")) return condition();
+  const Depth depth(*this);
+  Tree list{Form::array, take().span, {}, {}, {}};
+  do list.children.push_back(entry());
+  while (symbol(","));
+  const bool is_list = symbol("]") && (at_symbol(",") || at_symbol("]"));
+  if (is_list) {
+    list.span = since(list.span.begin);
+    return list;
+  }
+  next_ = start;
+  return condition();
+}
+
 /// [[1, 2], [3, 4]]_{a, b}, [X = Y], or brackets around a tensor that is indexed.
 Tree Parser::bracketed() {
   const Token open = take();
-  std::vector<Tree> entries{condition()};
-  while (symbol(",")) entries.push_back(condition());
+  std::vector<Tree> entries;
+  do entries.push_back(entry());
+  while (symbol(","));
   expect("]");
   Tree tree{Form::array, since(open.span.begin), {}, {}, std::move(entries)};
   const bool is_list = tree.children.size() > 1 || tree.children[0].form == Form::array;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "axial/notation/elaborate.hpp"
 #include "axial/notation/letters.hpp"
 #include "axial/notation/parser.hpp"
 #include "axial/notation/print.hpp"
@@ -58,9 +59,12 @@ constexpr auto accents = std::to_array<Spelling>({
     {"\u0306", "\\breve"},
 });
 
-// Words that are prose in \text.
-constexpr auto prose = std::to_array<std::string_view>(
-    {"where", "otherwise", "if", "for", "and", "or", "with", "all", "let", "is", "in", "as"});
+// Words that \\text makes prose of, or other words.
+constexpr auto other_meanings = std::to_array<std::string_view>(
+    {"where", "otherwise", "if",     "iff",    "for",    "and",   "or", "with", "such",
+     "that",  "when",      "odd",    "even",   "else",   "const", "st", "let",  "is",
+     "then",  "so",        "as",     "all",    "in",     "given", "by", "ln",   "sgn",
+     "inv",   "ReLU",      "stdize", "arcsin", "arccos", "arctan"});
 
 template <class List>
 std::string_view spelling(const List& list, std::string_view plain) {
@@ -99,8 +103,8 @@ std::string letters_of(std::string_view text, std::string_view font) {
   }
   const bool is_number = std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
   if (is_number || character_length(text) == text.size()) return std::string(text);
-  const bool is_prose = std::ranges::find(prose, text) != prose.end();
-  const bool is_word = is_letter(text[0]) && !is_prose;
+  const bool is_word =
+      is_letter(text[0]) && std::ranges::find(other_meanings, text) == other_meanings.end();
   return fmt::format("{}{{{}}}", is_word ? font : "\\mathit", with_underscores(text));
 }
 
@@ -119,15 +123,19 @@ bool is_single(std::string_view text) {
 
 std::string braced(const std::string& text) { return is_single(text) ? text : "{" + text + "}"; }
 
+/// Labels are words where names are letters, but for those that would be functions as words.
+std::string_view label_font(std::string_view text) {
+  return is_function(text.substr(0, text.find('_'))) ? "\\mathit" : "\\text";
+}
+
 /// A name with a label below, and a label below that.
 std::string labelled(std::string_view text, std::string_view font) {
   const std::size_t split = text.find('_');
   if (split == 0 || split == std::string_view::npos) return primed(text, font);
-  return primed(text.substr(0, split), font) + "_" +
-         braced(labelled(text.substr(split + 1), "\\text"));
+  const std::string_view label = text.substr(split + 1);
+  return primed(text.substr(0, split), font) + "_" + braced(labelled(label, label_font(label)));
 }
 
-/// Labels are words where names are letters.
 bool is_label(const Tree& tree) { return is_plain_name(tree) && tree.text.size() > 1; }
 
 class LatexPrinter final : public Printer {
@@ -181,7 +189,7 @@ std::string LatexPrinter::labels(const std::vector<Tree>& trees) const {
   std::string text;
   for (const Tree& tree : trees) {
     if (!text.empty()) text += ", ";
-    text += is_label(tree) ? labelled(tree.text, "\\text") : print(tree).text;
+    text += is_label(tree) ? labelled(tree.text, label_font(tree.text)) : print(tree).text;
   }
   return text;
 }
@@ -259,7 +267,7 @@ std::string LatexPrinter::head(const Tree& tree) const {
   if (!tree.sub.empty()) {
     // A name in front might be taken for an axis where there is no other.
     const bool only_names = std::ranges::all_of(tree.sub, is_plain_name);
-    const bool is_clear = only_names || tree.sub[0].form == Form::number;
+    const bool is_clear = only_names || is_clear_label(tree.sub[0]);
     std::string below = labels({tree.sub[0]});
     if (!is_clear) below = "{" + below + "}";
     if (tree.sub.size() > 1) below += ", " + labels({tree.sub.begin() + 1, tree.sub.end()});
@@ -334,6 +342,10 @@ Printed LatexPrinter::call(const Tree& tree) const {
     return {
         "\\left|{" + inner.text + "}\\right|", Level::prefixed, false, false, false, inner.tall};
   }
+  // A letter in italics is a function only before parentheses.
+  const bool is_upright = !tree.axes.empty() || head(tree).starts_with("\\text{") ||
+                          !spelling(commands, tree.text).empty();
+  if (!is_upright && !tree.children.empty()) return call_with_parentheses(tree, head(tree));
   return Printer::call(tree);
 }
 

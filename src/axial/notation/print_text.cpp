@@ -28,12 +28,13 @@ bool is_one_name(std::string_view text) {
   return tokens.size() == 1 && tokens[0].kind == TokenKind::name && tokens[0].text == text;
 }
 
-/// X_i as it stands if that is one name, else X_{0.5}.
+/// X_i as it stands if that is one name, else X'_i or X_{0.5}.
 std::string labelled(const std::string& text) {
   if (is_one_name(text)) return text;
   const std::size_t split = text.rfind('_');
   if (split == std::string::npos || split == 0) return text;
-  return labelled(text.substr(0, split)) + "_{" + text.substr(split + 1) + "}";
+  const std::string label = text.substr(split + 1);
+  return labelled(text.substr(0, split)) + "_" + (is_one_name(label) ? label : "{" + label + "}");
 }
 
 class TextPrinter final : public Printer {
@@ -61,7 +62,9 @@ class TextPrinter final : public Printer {
   Printed array(const Tree& tree) const override { return listed_array(tree); }
   Printed cases(const Tree& tree) const override;
   std::string shape(const Domain& domain) const override;
-  std::string relation(const Relation& relation) const override { return relation.text; }
+  std::string relation(const Relation& relation) const override {
+    return relation.text == "~" ? "∼" : relation.text;
+  }
   std::string heading(const Signature& signature) const override;
 
   std::string braced(const Axes& axes) const;
@@ -104,12 +107,11 @@ std::string TextPrinter::enclosed(std::string_view open, const Printed& inner) c
 }
 
 std::string TextPrinter::script(const Tree& tree) const {
-  const bool is_mention = tree.form == Form::apply && tree.children.empty();
-  const std::string text = print(tree).text;
-  Tokens tokens = tokens_of(text);
+  const Printed printed = print(tree);
+  Tokens tokens = tokens_of(printed.text);
   if (tokens.size() == 2 && tokens[0].text == "-") tokens.erase(tokens.begin());
-  const bool is_small = tokens.size() == 1 && tokens[0].kind != TokenKind::word && !is_mention;
-  return is_small ? text : "{" + text + "}";
+  const bool is_small = tokens.size() == 1 && !printed.ends_in_function;
+  return is_small ? printed.text : "{" + printed.text + "}";
 }
 
 std::string TextPrinter::braced(const Axes& axes) const {
@@ -133,7 +135,7 @@ std::string TextPrinter::below(const Tree& tree) const {
     axes.erase(axes.begin());
   }
   if (!axes.empty()) {
-    const bool clear = axes.size() == 1 && is_one_name(axes[0]) && text.empty() &&
+    const bool clear = axes.size() == 1 && is_one_name(tree.text + "_" + axes[0]) && text.empty() &&
                        !is_function(tree.text + "_" + axes[0].substr(0, axes[0].find('_')));
     text += clear ? "_" + axes[0] : "_{" + joined_axes(axes) + "}";
   }
@@ -142,11 +144,8 @@ std::string TextPrinter::below(const Tree& tree) const {
 
 /// Labels that are more than names. A name in front would be taken for an axis.
 std::string TextPrinter::below(const std::vector<Tree>& labels) const {
-  const Tree& first = labels[0];
-  const bool is_sum = first.form == Form::apply && is_bare(first) &&
-                      (first.text == "add" || first.text == "sub" || first.text == "neg");
-  const bool is_clear = first.form == Form::number || is_sum;
-  std::string text = is_clear ? print(first).text : enclosed("(", print(first));
+  std::string text =
+      is_clear_label(labels[0]) ? print(labels[0]).text : enclosed("(", print(labels[0]));
   for (std::size_t k = 1; k < labels.size(); ++k) text += ", " + print(labels[k]).text;
   return "_{" + text + "}";
 }
@@ -164,15 +163,17 @@ std::string TextPrinter::fold_head(const Tree& tree) const {
 
 /// ∂Y/∂X, ∂^2 Y/(∂X ⊙ ∂Z)
 Printed TextPrinter::derivative(const Tree& tree) const {
-  std::string below;
-  for (std::size_t k = 1; k < tree.children.size(); ++k) {
-    below += (k == 1 ? "∂" : " ⊙ ∂") + prefix_operand(tree.children[k]).text;
-  }
   const std::size_t order = tree.children.size() - 1;
+  Printed below;
+  for (std::size_t k = 1; k <= order; ++k) {
+    const Printed one = prefix_operand(tree.children[k]);
+    below.text += (k == 1 ? "∂" : " ⊙ ∂") + one.text;
+    below.ends_in_function = order == 1 && one.ends_in_function;
+  }
   const std::string sign = order == 1 ? "∂" : fmt::format("∂^{} ", order);
-  return {
-      sign + prefix_operand(tree.children[0]).text + "/" + (order == 1 ? below : "(" + below + ")"),
-      Level::product};
+  return {sign + prefix_operand(tree.children[0]).text + "/" +
+              (order == 1 ? below.text : enclosed("(", below)),
+          Level::product, false, false, below.ends_in_function};
 }
 
 Printed TextPrinter::evaluated(const Tree& tree) const {

@@ -9,6 +9,9 @@
 namespace axial::notation {
 namespace {
 
+// The parser reads no more than 1000 operators in a row.
+constexpr std::size_t max_row = 900;
+
 bool is_sum(const Tree& tree) {
   const bool sums = tree.form == Form::apply || tree.form == Form::fold;
   return sums && tree.text == "sum" && tree.children.size() == 1 && !tree.before_semicolon;
@@ -33,6 +36,12 @@ bool is_plain_name(const Tree& tree) {
 
 bool is_bare(const Tree& apply) {
   return apply.axes.empty() && apply.sub.empty() && apply.super.empty() && !apply.before_semicolon;
+}
+
+bool is_clear_label(const Tree& tree) {
+  const bool is_sum = tree.form == Form::apply && is_bare(tree) &&
+                      (tree.text == "add" || tree.text == "sub" || tree.text == "neg");
+  return tree.form == Form::number || (is_sum && operator_of(tree) != nullptr);
 }
 
 bool reads_as_derivative(const Tree& left, const Tree& right) {
@@ -188,8 +197,9 @@ Printed Printer::chain(const Tree& tree) const {
   }
   Printed all = print(links.back()->children[0]);
   if (all.level < (joins ? level : Level::sum)) all = in_parentheses(all);
-  for (; !links.empty(); links.pop_back()) {
-    if (level == Level::product && all.reaches_on) all = in_parentheses(all);
+  for (std::size_t count = 1; !links.empty(); links.pop_back(), ++count) {
+    const bool is_taken_in = level == Level::product && all.reaches_on;
+    if (is_taken_in || count % max_row == 0) all = in_parentheses(all);
     all = joined(std::move(all), *links.back());
   }
   return all;
@@ -367,7 +377,9 @@ Printed Printer::listed_array(const Tree& tree) const {
 
 std::string Printer::case_condition(const Tree& tree) const {
   if (tree.form != Form::parity) return print(tree).text;
-  return print(tree.children[0]).text + " " + sign(tree.text);
+  const Printed of = print(tree.children[0]);
+  // Before the word, a single token is a name.
+  return (is_mention(tree.children[0]) ? enclosed("(", of) : of.text) + " " + sign(tree.text);
 }
 
 }  // namespace axial::notation

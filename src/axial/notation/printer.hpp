@@ -128,7 +128,9 @@ class Printer {
 bool is_plain_name(const Tree& tree);
 /// X / Y that would read as the derivative ∂Y/∂X.
 bool reads_as_derivative(const Tree& left, const Tree& right);
-/// A function that is mentioned, or operands without axes, labels or a semicolon.
+/// A label below a function that cannot be taken for an axis: 2, n - 1.
+bool is_clear_label(const Tree& tree);
+/// A function without axes, labels or a semicolon.
 bool is_bare(const Tree& apply);
 
 }  // namespace axial::notation
