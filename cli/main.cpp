@@ -7,6 +7,8 @@
 #include "axial/base/error.hpp"
 #include "axial/version.hpp"
 #include "cli/check.hpp"
+#include "cli/eval.hpp"
+#include "cli/fmt.hpp"
 #include "examples/examples.hpp"
 
 namespace {
@@ -52,6 +54,8 @@ int main(int argc, char** argv) {
 
   int status = 0;
   cli::add_check(app, status);
+  cli::add_eval(app, status);
+  cli::add_fmt(app, status);
 
   try {
     app.parse(argc, argv);

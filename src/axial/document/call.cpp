@@ -80,6 +80,7 @@ const Domain* parameter_domain(const Symbols& symbols, const Function& function,
 bool is_formal_axis(const Symbols& symbols, const Function& function, std::size_t position) {
   const std::string& name = function.below[position];
   if (function.axes_below) return position < *function.axes_below;
+  if (symbols.is_size_name(name, function.item)) return false;
   if (function.signature != nullptr) {
     if (mentions_axis(function.signature->result, name)) return true;
     for (const Domain& domain : function.signature->parameters) {

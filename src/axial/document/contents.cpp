@@ -70,7 +70,10 @@ std::optional<std::string> function_of(const notation::Tokens& tokens, bool plai
   const bool defines = after > 0 && after < tokens.size() &&
                        (is_symbol(tokens[after], "=") || is_symbol(tokens[after], ":=") ||
                         is_symbol(tokens[after], "∈"));
-  return defines ? std::optional(name) : std::nullopt;
+  if (!defines) return std::nullopt;
+  // In plain text the axis under a function is spelled with it: softmax_seq(X).
+  const std::size_t split = plain_text ? name.rfind('_') : std::string::npos;
+  return split == std::string::npos || split == 0 ? name : name.substr(0, split);
 }
 
 std::string first_word(std::string_view prose) {
@@ -85,7 +88,7 @@ std::string first_word(std::string_view prose) {
 /// True if prose between two displays says that they belong together.
 bool links(std::string_view prose) {
   const std::string word = first_word(prose);
-  return word.empty() || word == "where" || word == "and" || word == "with" || word == "here" ||
+  return word == "where" || word == "and" || word == "with" || word == "here" ||
          word == "such" || word == "so" || word == "in" || word == "for";
 }
 

@@ -107,7 +107,10 @@ Tokens tokenize(std::string_view source) {
       while (at < source.size() && std::string_view(" \t\r").contains(source[at])) ++at;
     } else if (is_digit(rest[0])) {
       const std::size_t length = number_length(rest);
-      push(TokenKind::number, length, rest.substr(0, length));
+      std::size_t primes = length;
+      while (primes < rest.size() && rest[primes] == '\'') ++primes;
+      // A primed number is a label: LayerNorm^{1'}.
+      push(primes == length ? TokenKind::number : TokenKind::name, primes, rest.substr(0, primes));
     } else if (const auto symbol = symbol_at(rest)) {
       const bool is_name = symbol->canonical == "sum" || symbol->canonical == "R";
       push(is_name ? TokenKind::name : TokenKind::symbol, symbol->written.size(),

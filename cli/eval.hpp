@@ -1,0 +1,11 @@
+// The command `axial eval`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace cli {
+
+/// Adds the command to the program. Its exit status is written to `status` when it ran.
+void add_eval(CLI::App& app, int& status);
+
+}  // namespace cli

@@ -1,0 +1,147 @@
+#include "axial/document/evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "axial/document/check.hpp"
+#include "axial/document/compare.hpp"
+#include "axial/expr/lambda.hpp"
+#include "axial/notation/latex.hpp"
+#include "axial/notation/lexer.hpp"
+#include "axial/reference/evaluate.hpp"
+
+namespace axial::document {
+namespace {
+
+using notation::Domain;
+using notation::Form;
+using notation::Tree;
+
+/// A document always has a place to look from, even if it says nothing.
+Contents with_end(Contents contents) {
+  Item end{{}};
+  notation::Equation nothing;
+  nothing.sides.push_back({Form::ellipsis, {}, {}, {}, {}});
+  end.statement = nothing;
+  end.block = contents.items.empty() ? 0 : contents.items.back().block + 1;
+  contents.items.push_back(std::move(end));
+  return contents;
+}
+
+/// The place that a formula is read from: where the last of its names is declared.
+std::size_t place_of(const Tree& formula, const Symbols& symbols) {
+  const std::size_t end = symbols.contents().items.size() - 1;
+  std::optional<std::size_t> place;
+  const auto note = [&](std::size_t item) { place = std::max(place.value_or(0), item); };
+  for_each_part(formula, [&](const Tree& part) {
+    const auto name = labelled_name(part);
+    if (!name) return;
+    if (part.form == Form::apply) {
+      const auto functions = symbols.visible_functions(part.text, end);
+      if (!functions.empty()) note(functions[0]->item);
+    }
+    const auto found = symbols.visible(name->base, end);
+    if (!found.empty()) note(found[0]->item);
+  });
+  return place.value_or(end);
+}
+
+const Domain* declared(const std::string& name, const Symbols& symbols) {
+  const auto found = symbols.visible(name.substr(0, name.find('^')), symbols.contents().items.size() - 1);
+  for (const Symbol* symbol : found) {
+    if (symbol->domain != nullptr && key_of(symbol->name, {}) == name) return symbol->domain;
+  }
+  for (const Symbol* symbol : found) {
+    if (symbol->domain != nullptr) return symbol->domain;
+  }
+  return nullptr;
+}
+
+/// The names of a setting's axes: as said, or as declared.
+std::vector<std::string> axes_of(const Setting& setting, const Domain* domain) {
+  if (!setting.axes.empty() || setting.extents.empty()) return setting.axes;
+  if (domain == nullptr) {
+    throw Error(code("undeclared"), fmt::format("`{}` is not declared, so its axes have no names", setting.name),
+                fmt::format("name them: --set \"{}[ax]=...\"", setting.name));
+  }
+  std::vector<std::string> names;
+  for (const notation::AxisTerm& term : domain->axes) names.push_back(term.name);
+  return names;
+}
+
+/// Takes a value over, and with it the sizes that it tells.
+void give(const Setting& setting, const Symbols& symbols, ElementType element, Given& given) {
+  const Domain* domain = declared(setting.name, symbols);
+  const std::vector<std::string> names = axes_of(setting, domain);
+  if (names.size() != setting.extents.size()) {
+    throw Error(code("wrong-count"),
+                fmt::format("the value for `{}` has the wrong number of axes: {} instead of {}",
+                            setting.name, setting.extents.size(), names.size()),
+                "nest the lists as the axes are declared, the last innermost");
+  }
+  std::vector<SizedAxis> sized;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::int64_t size = setting.extents[k];
+    sized.push_back({Axis(names[k]), size});
+    SizeKey key = axis_key(names[k]);
+    if (domain != nullptr) {
+      const auto term = std::ranges::find(domain->axes, names[k], &notation::AxisTerm::name);
+      if (term != domain->axes.end() && !term->size.empty()) {
+        const auto none = [](const SizeKey&) { return std::optional<std::int64_t>{}; };
+        const auto said = size_value(term->size[0], {}, none);
+        if (said && *said != size) {
+          throw Error(code("size-clash"),
+                      fmt::format("`{}` has size {} along `{}` and is declared with {}", setting.name,
+                                  size, names[k], *said),
+                      "give a value of the declared shape");
+        }
+        const auto solution = solve(term->size[0], size, {}, none);
+        if (!solution) continue;
+        key = solution->key;
+      }
+    }
+    const auto [place, is_new] = given.sizes.emplace(key, size);
+    if (is_new || place->second == size) continue;
+    throw Error(code("size-clash"),
+                fmt::format("axis `{}` has size {} in `{}` and {} elsewhere", names[k], size,
+                            setting.name, place->second),
+                "make the values agree");
+  }
+  const Shape shape(std::move(sized));
+  given.values.insert_or_assign(setting.name, build(element, shape, [&]<class T>(T* out) {
+    for (std::size_t k = 0; k < setting.values.size(); ++k) out[k] = static_cast<T>(setting.values[k]);
+  }));
+}
+
+}  // namespace
+
+Tree parse(const Contents& contents, const std::string& formula) {
+  const auto known = [&](std::string_view name) { return is_function(contents, name); };
+  if (formula.find('\\') == std::string::npos) return notation::parse_formula(formula, known);
+  notation::Tokens tokens = notation::from_latex(tex::read_formula(formula), [](std::string_view) { return false; });
+  while (!tokens.empty() && tokens.back().kind == notation::TokenKind::gap) tokens.pop_back();
+  tokens.push_back({notation::TokenKind::end, "", {formula.size(), formula.size()}});
+  return notation::parse_formula(std::move(tokens), known);
+}
+
+Array evaluate(const Contents& contents, const std::string& formula, const EvaluateOptions& options) {
+  const Contents document = with_end(contents);
+  Symbols symbols(document);
+  recognise_vocabulary(symbols, options.seed);
+  const Tree tree = parse(document, formula);
+  Given given;
+  for (const auto& [name, size] : options.sizes) {
+    given.sizes.emplace(axis_key(name), size);
+    given.sizes.emplace(name, size);
+  }
+  for (const Setting& setting : options.settings) give(setting, symbols, options.element, given);
+  World world(symbols, {.seed = options.seed, .random = options.random, .element = options.element},
+              std::move(given));
+  const Frame frame(world, place_of(tree, symbols));
+  const expr::Expr result = expr::strengthened(notation::elaborate(tree, frame), options.element);
+  return reference::evaluate(expr::without_calls(result));
+}
+
+}  // namespace axial::document

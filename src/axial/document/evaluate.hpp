@@ -1,0 +1,38 @@
+// Formulas evaluated in the scope of a document.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "axial/document/contents.hpp"
+#include "axial/document/world.hpp"
+
+namespace axial::document {
+
+/// A value for a name: numbers with one extent per axis, the last varying fastest.
+struct Setting {
+  std::string name;
+  /// The names of the axes, where they are said; else those of the declaration, in its order.
+  std::vector<std::string> axes = {};
+  std::vector<std::int64_t> extents = {};
+  std::vector<double> values = {};
+};
+
+struct EvaluateOptions {
+  std::vector<Setting> settings = {};
+  /// Sizes by axis or name: seq, n.
+  std::map<std::string, std::int64_t> sizes = {};
+  bool random = false;
+  std::uint64_t seed = 1;
+  ElementType element = float64;
+};
+
+/// The value of a formula, in LaTeX if it has a backslash and in plain text otherwise. Fails with
+/// syntax, undeclared, needs-value or the errors of expressions, placed in the formula.
+Array evaluate(const Contents& contents, const std::string& formula, const EvaluateOptions& options);
+
+/// The formula as tokens, by what it is written in. Fails with syntax.
+notation::Tree parse(const Contents& contents, const std::string& formula);
+
+}  // namespace axial::document
