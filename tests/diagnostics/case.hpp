@@ -33,6 +33,8 @@ std::vector<Case> function_cases();
 std::vector<Case> scan_cases();
 std::vector<Case> matrix_cases();
 std::vector<Case> notation_cases();
+std::vector<Case> document_axis_cases();
+std::vector<Case> document_cases();
 std::vector<Case> file_cases();
 
 /// All of them, in this order.

@@ -23,9 +23,7 @@ using notation::Tree;
 /// Calls `visit` for the definitions that a function's block holds beside it.
 template <class Visit>
 void for_each_beside(const Symbols& symbols, const Function& function, Visit&& visit) {
-  for (const Symbol& symbol : symbols.all()) {
-    if (symbols.same_block(symbol.item, function.item)) visit(symbol);
-  }
+  for (const Symbol* symbol : symbols.in_block_of(function.item)) visit(*symbol);
 }
 
 bool mentions_axis(const Domain& domain, const std::string& name) {

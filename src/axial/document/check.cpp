@@ -59,10 +59,11 @@ const Domain* declared_domain(const Symbols& symbols, std::size_t item) {
     const Function* function = symbols.function_of(item);
     return function->signature == nullptr ? nullptr : &function->signature->result;
   }
-  for (const Symbol& symbol : symbols.all()) {
-    if (symbol.item != item) continue;
-    for (const Symbol* other : symbols.visible(symbol.name.base, item)) {
-      const bool same = key_of(other->name, {}) == key_of(symbol.name, {});
+  for (const Symbol* symbol : symbols.in_block_of(item)) {
+    if (symbol->item != item) continue;
+    const std::string key = key_of(symbol->name, {});
+    for (const Symbol* other : symbols.candidates(symbol->name.base, key, item)) {
+      const bool same = key_of(other->name, {}) == key;
       if (same && other->domain != nullptr && symbols.encloses(other->item, item)) return other->domain;
     }
   }
@@ -216,10 +217,9 @@ class Checker {
   }
 
   bool is_parameter(const Symbol& symbol) const {
-    return std::ranges::any_of(symbols_.functions(), [&](const Function& function) {
-      return symbols_.same_block(function.item, symbol.item) &&
-             std::ranges::find(function.parameters, symbol.name.base) != function.parameters.end();
-    });
+    const Function* function = symbols_.function_of(symbol.item);
+    return function != nullptr &&
+           std::ranges::find(function->parameters, symbol.name.base) != function->parameters.end();
   }
 
   void note_unused() {

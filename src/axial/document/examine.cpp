@@ -618,10 +618,10 @@ void examine_function(Examination& examination, World& world, const Draw& draw,
 }
 
 const Symbol* symbol_of(const Symbols& symbols, std::size_t item) {
-  const auto found = std::ranges::find_if(symbols.all(), [&](const Symbol& symbol) {
-    return symbol.item == item && symbol.body != nullptr;
-  });
-  return found == symbols.all().end() ? nullptr : &*found;
+  for (const Symbol* symbol : symbols.in_block_of(item)) {
+    if (symbol->item == item && symbol->body != nullptr) return symbol;
+  }
+  return nullptr;
 }
 
 /// Verifies that neighbouring sides from `first` on are equal.

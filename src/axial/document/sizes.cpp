@@ -108,8 +108,8 @@ std::vector<Sizes::Rule> Sizes::rules_at(std::size_t item) {
     rules.push_back({equation->left, equation->right, !symbols_->item(equation->item).display});
   }
   std::map<std::string, std::vector<const Tree*>> written;
-  for (const Symbol& symbol : symbols_->all()) {
-    if (symbol.domain == nullptr) continue;
+  for (const Symbol* sized : symbols_->with_sizes()) {
+    const Symbol& symbol = *sized;
     const bool near = symbols_->item(symbol.item).block == place.block ||
                       symbols_->encloses(symbol.item, item);
     if (!near) continue;
@@ -119,9 +119,9 @@ std::vector<Sizes::Rule> Sizes::rules_at(std::size_t item) {
       rules.push_back({&term.size[0], nullptr});
     }
   }
-  for (const Function& function : symbols_->functions()) {
-    if (function.signature == nullptr || !symbols_->same_block(function.item, item)) continue;
-    for (const notation::AxisTerm& term : function.signature->result.axes) {
+  for (const Function* function : symbols_->functions_in_block_of(item)) {
+    if (function->signature == nullptr) continue;
+    for (const notation::AxisTerm& term : function->signature->result.axes) {
       if (!term.size.empty()) rules.push_back({&term.size[0], nullptr});
     }
   }

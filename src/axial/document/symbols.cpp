@@ -98,6 +98,21 @@ Symbols::Symbols(const Contents& contents) : contents_(&contents) {
     std::visit([&](const auto& statement) { add(k, statement); }, *contents.items[k].statement);
   }
   attach_signatures();
+  for (const Symbol& symbol : symbols_) {
+    const bool says_size = symbol.domain != nullptr &&
+                           std::ranges::any_of(symbol.domain->axes, [](const notation::AxisTerm& term) {
+                             return !term.size.empty();
+                           });
+    if (says_size) with_sizes_.push_back(&symbol);
+  }
+}
+
+std::vector<const Function*> Symbols::functions_in_block_of(std::size_t number) const {
+  std::vector<const Function*> all;
+  const auto found = functions_by_block_.find(item(number).block);
+  if (found == functions_by_block_.end()) return all;
+  for (const std::size_t one : found->second) all.push_back(&functions_[one]);
+  return all;
 }
 
 /// A label counts if it has a range, is part of a sum, or stands on a function that is defined.
@@ -170,8 +185,7 @@ void Symbols::add(std::size_t item, const Declaration& declaration) {
   for (const Tree& name : declaration.names) {
     auto labelled = labelled_name(name);
     if (!labelled || (name.form == Form::apply && name.text != "pow")) continue;
-    by_base_[labelled->base].push_back(symbols_.size());
-    symbols_.push_back({std::move(*labelled), item, &declaration.domains[0]});
+    push({std::move(*labelled), item, &declaration.domains[0]});
   }
 }
 
@@ -195,8 +209,7 @@ void Symbols::add(std::size_t item, const Equation& equation) {
                              equation.sides[1].form == Form::number;
   if (bounds_number) {
     roles_[item] = Role::sign;
-    by_base_[left.text].push_back(symbols_.size());
-    symbols_.push_back({*labelled_name(left), item});
+    push({*labelled_name(left), item});
     symbols_.back().positive = relation == ">" || relation == "≥";
     return;
   }
@@ -249,16 +262,20 @@ bool Symbols::add_function(std::size_t item, const Equation& equation) {
   const bool is_operator = find_word(head.text) != nullptr && !find_word(head.text)->symbol.empty();
   if (is_operator) return false;
   const auto is_known = [&](bool anywhere) {
-    return std::ranges::any_of(functions_, [&](const Function& known) {
-      return known.name.base == head.text && known.parameters.size() == head.children.size() &&
+    const auto same = functions_by_name_.find(head.text);
+    if (same == functions_by_name_.end()) return false;
+    return std::ranges::any_of(same->second, [&](std::size_t number) {
+      const Function& known = functions_[number];
+      return known.parameters.size() == head.children.size() &&
              known.name.labels.size() == head.super.size() &&
              (anywhere || encloses(known.item, item));
     });
   };
   const auto on = [&](const auto& wanted) {
     return std::ranges::all_of(head.children, [&](const Tree& child) {
-      return std::ranges::any_of(visible(child.text, item), [&](const Symbol* symbol) {
-        return symbol->item < item && symbol->name.labels.empty() && wanted(*symbol);
+      return std::ranges::any_of(same_key(child.text), [&](std::size_t number) {
+        const Symbol& symbol = symbols_[number];
+        return symbol.item < item && symbol.name.labels.empty() && wanted(symbol);
       });
     });
   };
@@ -278,6 +295,7 @@ bool Symbols::add_function(std::size_t item, const Equation& equation) {
   function.before_semicolon = head.before_semicolon;
   function.body = &equation.sides[1];
   functions_by_name_[head.text].push_back(functions_.size());
+  functions_by_block_[this->item(item).block].push_back(functions_.size());
   functions_.push_back(std::move(function));
   roles_[item] = Role::function;
   return true;
@@ -290,15 +308,12 @@ bool Symbols::add_definition(std::size_t item, const Equation& equation) {
   const bool is_name = head.form == Form::name || (head.form == Form::apply && head.text == "pow");
   if (!name || !is_name) return false;
   if (head.form == Form::apply && head.children[0].form != Form::name) return false;
-  const std::string key = key_of(*name, {});
-  for (const Symbol& symbol : symbols_) {
-    if (symbol.body != nullptr && same_block(symbol.item, item) && key_of(symbol.name, {}) == key) {
-      return false;
-    }
+  for (const std::size_t number : same_key(key_of(*name, {}))) {
+    const Symbol& symbol = symbols_[number];
+    if (symbol.body != nullptr && same_block(symbol.item, item)) return false;
   }
   const notation::Domain* domain = equation.domain ? &*equation.domain : nullptr;
-  by_base_[name->base].push_back(symbols_.size());
-  symbols_.push_back({std::move(*name), item, domain, &equation.sides[1]});
+  push({std::move(*name), item, domain, &equation.sides[1]});
   roles_[item] = Role::definition;
   return true;
 }
@@ -317,25 +332,27 @@ bool Symbols::add_elements(std::size_t item, const Equation& equation) {
     }
     variables.push_back(position.text);
   }
-  const std::string key = key_of(*name, {});
-  for (const Symbol* symbol : visible(name->base, item)) {
-    const bool is_near = encloses(symbol->item, item);
-    if (symbol->body != nullptr && is_near && key_of(symbol->name, {}) == key) return false;
+  for (const std::size_t number : same_key(key_of(*name, {}))) {
+    const Symbol& symbol = symbols_[number];
+    if (symbol.body != nullptr && encloses(symbol.item, item)) return false;
   }
-  by_base_[name->base].push_back(symbols_.size());
-  symbols_.push_back({std::move(*name), item, nullptr, &equation.sides[1], head.axes, variables});
+  push({std::move(*name), item, nullptr, &equation.sides[1], head.axes, variables});
   roles_[item] = Role::definition;
   return true;
 }
 
 /// A function takes the signature of its name that stands nearest before it, or else behind it.
 void Symbols::attach_signatures() {
+  std::map<std::string, std::vector<std::size_t>, std::less<>> signatures;
+  for (std::size_t k = 0; k < contents_->items.size(); ++k) {
+    if (!item(k).statement) continue;
+    const auto* signature = std::get_if<Signature>(&*item(k).statement);
+    if (signature != nullptr) signatures[signature->name].push_back(k);
+  }
   for (Function& function : functions_) {
     int best = 0;
-    for (std::size_t k = 0; k < contents_->items.size(); ++k) {
-      if (!item(k).statement) continue;
+    for (const std::size_t k : signatures[function.name.base]) {
       const auto* signature = std::get_if<Signature>(&*item(k).statement);
-      if (signature == nullptr || signature->name != function.name.base) continue;
       if (signature->head.super.size() != function.name.labels.size()) continue;
       const std::size_t given = signature->parameters.size();
       const std::size_t before = function.before_semicolon.value_or(function.parameters.size());
@@ -351,9 +368,9 @@ void Symbols::attach_signatures() {
     }
     // In f(X) = Y, where Y_{...} = ..., the signature says what Y is.
     if (function.signature == nullptr || !is_plain_name(*function.body)) continue;
-    for (Symbol& symbol : symbols_) {
-      const bool is_result = symbol.name.base == function.body->text &&
-                             symbol.name.labels.empty() && same_block(symbol.item, function.item);
+    for (const std::size_t number : by_block_[item(function.item).block]) {
+      Symbol& symbol = symbols_[number];
+      const bool is_result = symbol.name.base == function.body->text && symbol.name.labels.empty();
       if (is_result && symbol.domain == nullptr) symbol.domain = &function.signature->result;
     }
   }
@@ -383,17 +400,58 @@ int Symbols::distance(std::size_t declared, std::size_t used) const {
   return 100 + 2 * later;
 }
 
-std::vector<const Symbol*> Symbols::visible(const std::string& base, std::size_t from) const {
-  const auto found = by_base_.find(base);
-  if (found == by_base_.end()) return {};
+void Symbols::push(Symbol symbol) {
+  const std::size_t number = symbols_.size();
+  by_base_[symbol.name.base].push_back(number);
+  by_key_[key_of(symbol.name, {})].push_back(number);
+  by_block_[item(symbol.item).block].push_back(number);
+  const bool is_family = std::ranges::any_of(symbol.name.labels, [&](const Tree& label) {
+    return (label.form == Form::name && is_label_variable(label.text)) || is_shift(label);
+  });
+  if (is_family) families_[symbol.name.base].push_back(number);
+  symbols_.push_back(std::move(symbol));
+}
+
+const std::vector<std::size_t>& Symbols::same_key(const std::string& key) const {
+  static const std::vector<std::size_t> none;
+  const auto found = by_key_.find(key);
+  return found == by_key_.end() ? none : found->second;
+}
+
+std::vector<const Symbol*> Symbols::nearest_first(const std::vector<std::size_t>& numbers,
+                                                  std::size_t from) const {
   std::vector<const Symbol*> all;
-  for (const std::size_t number : found->second) all.push_back(&symbols_[number]);
+  for (const std::size_t number : numbers) all.push_back(&symbols_[number]);
   // Of two in the same scope the one that was stated last counts.
   std::ranges::stable_sort(all, [&](const Symbol* left, const Symbol* right) {
     const int near = distance(left->item, from), far = distance(right->item, from);
     if (near != far) return near < far;
     return left->item > from ? left->item < right->item : left->item > right->item;
   });
+  return all;
+}
+
+std::vector<const Symbol*> Symbols::visible(const std::string& base, std::size_t from) const {
+  const auto found = by_base_.find(base);
+  return found == by_base_.end() ? std::vector<const Symbol*>{} : nearest_first(found->second, from);
+}
+
+std::vector<const Symbol*> Symbols::candidates(const std::string& base, const std::string& key,
+                                               std::size_t from) const {
+  std::vector<std::size_t> numbers = same_key(key);
+  if (const auto family = families_.find(base); family != families_.end()) {
+    numbers.insert(numbers.end(), family->second.begin(), family->second.end());
+    std::ranges::sort(numbers);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+  return nearest_first(numbers, from);
+}
+
+std::vector<const Symbol*> Symbols::in_block_of(std::size_t number) const {
+  std::vector<const Symbol*> all;
+  const auto found = by_block_.find(item(number).block);
+  if (found == by_block_.end()) return all;
+  for (const std::size_t one : found->second) all.push_back(&symbols_[one]);
   return all;
 }
 
@@ -411,8 +469,10 @@ std::vector<const Function*> Symbols::visible_functions(const std::string& name,
   return all;
 }
 
-std::vector<const SizeEquation*> Symbols::sizes(std::size_t from) const {
-  std::vector<const SizeEquation*> all;
+const std::vector<const SizeEquation*>& Symbols::sizes(std::size_t from) const {
+  const auto known = sizes_at_.find(from);
+  if (known != sizes_at_.end()) return known->second;
+  std::vector<const SizeEquation*>& all = sizes_at_[from];
   for (const SizeEquation& size : sizes_) {
     if (same_block(size.item, from) || encloses(size.item, from)) all.push_back(&size);
   }
@@ -421,9 +481,11 @@ std::vector<const SizeEquation*> Symbols::sizes(std::size_t from) const {
 
 const Function* Symbols::function_of(std::size_t number) const {
   const Function* nearest = nullptr;
-  for (const Function& function : functions_) {
+  const auto block = functions_by_block_.find(item(number).block);
+  if (block == functions_by_block_.end()) return nullptr;
+  for (const std::size_t one : block->second) {
+    const Function& function = functions_[one];
     if (function.item == number) return &function;
-    if (!same_block(function.item, number)) continue;
     // A block may define several functions; what follows one belongs to it.
     if (nearest == nullptr || function.item < number) nearest = &function;
   }

@@ -63,10 +63,18 @@ class Symbols {
 
   /// The symbols with that base name that a place can see, the nearest scope first.
   std::vector<const Symbol*> visible(const std::string& base, std::size_t from) const;
+  /// Those that may stand for a name with labels: spelled like `key`, or families of that base name.
+  std::vector<const Symbol*> candidates(const std::string& base, const std::string& key,
+                                        std::size_t from) const;
+  /// The symbols that are declared or defined in the block of an item.
+  std::vector<const Symbol*> in_block_of(std::size_t item) const;
+  std::vector<const Function*> functions_in_block_of(std::size_t item) const;
+  /// The symbols whose declaration says the size of an axis.
+  const std::vector<const Symbol*>& with_sizes() const { return with_sizes_; }
   /// The functions with that name that a place can see, the nearest scope first.
   std::vector<const Function*> visible_functions(const std::string& name, std::size_t from) const;
   /// The sizes that hold at a place.
-  std::vector<const SizeEquation*> sizes(std::size_t from) const;
+  const std::vector<const SizeEquation*>& sizes(std::size_t from) const;
   /// The function whose definition an item is, or whose where-block it is part of; null if none.
   const Function* function_of(std::size_t item) const;
   /// True if labels of that name count: l, t.
@@ -104,6 +112,10 @@ class Symbols {
   bool add_definition(std::size_t item, const notation::Equation& equation);
   bool add_elements(std::size_t item, const notation::Equation& equation);
   bool is_size_formula(const notation::Tree& tree) const;
+  void push(Symbol symbol);
+  const std::vector<std::size_t>& same_key(const std::string& key) const;
+  std::vector<const Symbol*> nearest_first(const std::vector<std::size_t>& numbers,
+                                           std::size_t from) const;
   void attach_signatures();
   int distance(std::size_t declared, std::size_t used) const;
 
@@ -113,7 +125,14 @@ class Symbols {
   std::vector<SizeEquation> sizes_;
   std::map<std::size_t, Role> roles_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_base_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_key_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> families_;
+  std::map<int, std::vector<std::size_t>> by_block_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> functions_by_name_;
+  std::map<int, std::vector<std::size_t>> functions_by_block_;
+  std::vector<const Symbol*> with_sizes_;
+  // What holds at a place is asked for again and again.
+  mutable std::map<std::size_t, std::vector<const SizeEquation*>> sizes_at_;
   std::set<std::string, std::less<>> label_variables_;
   std::set<std::string, std::less<>> last_labels_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> size_names_;

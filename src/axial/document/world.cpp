@@ -292,7 +292,7 @@ std::optional<Frame::Meaning> Frame::meaning(const LabelledName& name) const {
   for (const Tree& label : name.labels) texts.push_back(label_text(label, labels_));
   const auto is_variable = [&](const std::string& one) { return symbols.is_label_variable(one); };
   const auto never = [](const std::string&) { return false; };
-  const auto candidates = symbols.visible(name.base, item_);
+  const auto candidates = symbols.candidates(name.base, key_of(name, labels_), item_);
   const bool is_parameter = local_.contains(name.base);
   const auto matches = [&](const Symbol& symbol, bool exact, Labels& found) {
     if (symbol.name.labels.size() != texts.size()) return false;
@@ -337,7 +337,7 @@ std::optional<Frame::Meaning> Frame::meaning(const LabelledName& name) const {
 template <class Wanted>
 const Symbol* same_name(const Symbols& symbols, const Symbol& symbol, Wanted&& wanted) {
   const std::string key = key_of(symbol.name, {});
-  for (const Symbol* other : symbols.visible(symbol.name.base, symbol.item)) {
+  for (const Symbol* other : symbols.candidates(symbol.name.base, key, symbol.item)) {
     if (key_of(other->name, {}) == key && wanted(*other)) return other;
   }
   return nullptr;
