@@ -27,7 +27,8 @@ std::string display(const std::string& rows) {
   return R"(\ndef{\seq}{seq}\ndef{\key}{key}\ndef{\val}{val}\ndef{\layer}{layer}\ndef{\vocab}{vocab}
 \newcommand{\nmatrix}[3]{#1\begin{array}[b]{@{}c@{}}#2\\\begin{bmatrix}#3\end{bmatrix}\end{array}}
 \begin{align*}
-)" + rows + "\n\\end{align*}\n";
+)" + rows +
+         "\n\\end{align*}\n";
 }
 
 Case document(std::string title, std::string code, std::vector<std::string> mentions,
@@ -75,9 +76,10 @@ std::vector<Case> document_axis_cases() {
       rows("a definition with an axis less than declared", "result-axes", {"`y`", "`val`", "{}"},
            R"(  V &\in \mathbb{R}^{\seq \times \val} & y &\in \mathbb{R}^{\val} \\
   y &= \nsum{\seq,\val} V)"),
-      rows("a function with an axis more than its signature", "result-axes",
-           {"`Average`", "`seq`", "{val}", "{seq, val}"},
-           R"(  \text{Average} \colon \mathbb{R}^{\seq} \times \mathbb{R}^{\seq \times \val} &\rightarrow \mathbb{R}^{\val} \\
+      rows(
+          "a function with an axis more than its signature", "result-axes",
+          {"`Average`", "`seq`", "{val}", "{seq, val}"},
+          R"(  \text{Average} \colon \mathbb{R}^{\seq} \times \mathbb{R}^{\seq \times \val} &\rightarrow \mathbb{R}^{\val} \\
   \text{Average}(A, V) &= A \odot V)"),
       rows("a document that contracts over an axis that the left side lacks", "contraction-axis",
            {"`key`", "left", "{seq}", "{key, seq}"},
@@ -143,7 +145,8 @@ std::vector<Case> document_cases() {
       rows("a declaration that nobody uses", "unused", {"`u`"},
            R"(  x &\in \mathbb{R}^{\seq} & u &\in \mathbb{R}^{\seq} \\
   z &= 2 x)"),
-      document("a macro without end", "macro-limit", {"`\\a`"}, "\\def\\a{\\a\\a}\n\\[ x = \\a \\]\n"),
+      document("a macro without end", "macro-limit", {"`\\a`"},
+               "\\def\\a{\\a\\a}\n\\[ x = \\a \\]\n"),
       foreign("a differential", {}, "∂x"),
       foreign("numbers in a row without an axis", {}, "[1, 2, 3]"),
   };

@@ -1,7 +1,8 @@
 // Formulas evaluated in the scope of a document, with values given or drawn.
+#include "axial/document/evaluate.hpp"
+
 #include <gmock/gmock.h>
 
-#include "axial/document/evaluate.hpp"
 #include "diagnostics/expect.hpp"
 #include "document/support.hpp"
 
@@ -72,8 +73,7 @@ TEST(evaluate, applies_functions_of_the_document) {
 TEST(evaluate, draws_the_same_values_for_the_same_seed) {
   const Contents contents = document(R"(x &\in \reals^{\seq})");
   const auto draw = [&](std::uint64_t seed) {
-    return values(
-        evaluate(contents, "x", {.sizes = {{"seq", 4}}, .random = true, .seed = seed}));
+    return values(evaluate(contents, "x", {.sizes = {{"seq", 4}}, .random = true, .seed = seed}));
   };
   EXPECT_EQ(draw(1).size(), 4U);
   EXPECT_EQ(draw(1), draw(1));
@@ -114,7 +114,8 @@ TEST(evaluate, does_not_know_a_name_that_nobody_declared) {
 }
 
 TEST(evaluate, refuses_values_that_do_not_fit_the_declaration) {
-  const Contents contents = document(R"(x &\in \reals^{\seq[3]} & y &\in \reals^{\seq \times \key})");
+  const Contents contents =
+      document(R"(x &\in \reals^{\seq[3]} & y &\in \reals^{\seq \times \key})");
   const Setting longer{.name = "x", .axes = {}, .extents = {4}, .values = {1, 2, 3, 4}};
   const Setting flat{.name = "y", .axes = {}, .extents = {2}, .values = {1, 2}};
   expect_error("size-clash", [&] { evaluate(contents, "x", {.settings = {longer}}); });
@@ -129,8 +130,8 @@ TEST(evaluate, refuses_two_values_with_two_sizes_of_one_axis) {
 
 TEST(evaluate, places_a_mistake_in_the_formula) {
   const Contents contents = document(R"(x &\in \reals^{\seq})");
-  const auto error = diagnostics::error_of(
-      [&] { evaluate(contents, "1 + sum_key x", {.settings = {x123}}); });
+  const auto error =
+      diagnostics::error_of([&] { evaluate(contents, "1 + sum_key x", {.settings = {x123}}); });
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->code().name, "unknown-axis");
   EXPECT_EQ(error->span(), (Span{4, 13}));

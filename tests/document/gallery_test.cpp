@@ -20,9 +20,8 @@ std::int64_t checked_displays(const Report& report) {
 }
 
 std::int64_t verified_displays(const Report& report) {
-  return std::ranges::count_if(report.findings, [](const Finding& finding) {
-    return finding.display && finding.verified;
-  });
+  return std::ranges::count_if(
+      report.findings, [](const Finding& finding) { return finding.display && finding.verified; });
 }
 
 std::set<std::int64_t> error_lines(const Contents& contents, const Report& report) {

@@ -9,13 +9,13 @@
 namespace axial::document {
 namespace {
 
-const std::filesystem::path paper =
-    AXIAL_SOURCE_DIR "/../shared/paper/named-tensor-notation.tex";
+const std::filesystem::path paper = AXIAL_SOURCE_DIR "/../shared/paper/named-tensor-notation.tex";
 
 /// The lines that a finding covers.
 bool covers(const Contents& contents, const Finding& finding, std::int64_t line) {
   const std::int64_t first = contents.source.place(finding.span.begin).line;
-  const std::int64_t last = contents.source.place(std::max(finding.span.end, std::size_t{1}) - 1).line;
+  const std::int64_t last =
+      contents.source.place(std::max(finding.span.end, std::size_t{1}) - 1).line;
   return first <= line && line <= last;
 }
 
@@ -50,9 +50,8 @@ TEST_F(Seed, has_correct_displays_that_are_all_checked) {
     for (const Finding& finding : report_.findings) {
       if (!finding.display || !covers(contents_, finding, line)) continue;
       ++found;
-      EXPECT_EQ(finding.status, Status::checked)
-          << "line " << line << ": " << finding.kind << " " << finding.name << ": "
-          << finding.reason;
+      EXPECT_EQ(finding.status, Status::checked) << "line " << line << ": " << finding.kind << " "
+                                                 << finding.name << ": " << finding.reason;
     }
     EXPECT_GT(found, 0) << "nothing is reported about line " << line;
   }

@@ -59,11 +59,10 @@ std::string outline(const Report& report) {
   };
   const bool is_clean = codes(report).empty() && report.count(Status::skipped) == 0 &&
                         report.count(Status::error) == 0;
-  const bool is_verified =
-      std::ranges::any_of(report.findings, is_claim) &&
-      std::ranges::all_of(report.findings, [&](const Finding& finding) {
-        return !is_claim(finding) || finding.verified;
-      });
+  const bool is_verified = std::ranges::any_of(report.findings, is_claim) &&
+                           std::ranges::all_of(report.findings, [&](const Finding& finding) {
+                             return !is_claim(finding) || finding.verified;
+                           });
   if (is_clean && is_verified) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << text << "\n" << outline(report);
 }

@@ -9,6 +9,7 @@
 #include "axial/expr/lambda.hpp"
 #include "axial/notation/phrases.hpp"
 #include "axial/notation/print.hpp"
+#include "axial/vocabulary/elementwise.hpp"
 #include "axial/vocabulary/primitives.hpp"
 #include "axial/vocabulary/reductions.hpp"
 
@@ -220,7 +221,7 @@ Expr Call::made(const std::vector<Axes>& own) const {
   for (const auto& [key, found] : sizes) {
     if (found.size() == 1 && !frame.local_size(key)) frame.bind_size(key, *found.begin());
   }
-  const Expr body = notation::elaborate(*function_->body, frame);
+  const Expr body = frame.body_of(*function_);
   if (function_->signature != nullptr) {
     Axes declared;
     for (const notation::AxisTerm& term : function_->signature->result.axes) {
@@ -313,8 +314,18 @@ std::optional<Expr> Frame::apply(const Tree& application, const notation::Enviro
       throw;
     }
   }
+  if (candidates.empty() && application.text == "σ" && application.children.size() == 1) {
+    return expr::make(expr::Map{find_word("sigmoid")}, {notation::elaborate(application.children[0], inside)});
+  }
+  const notation::Phrase* phrase = notation::find_phrase(application.text);
+  if (phrase != nullptr && phrase->signature.parameters.size() != application.children.size()) {
+    throw Error(code("foreign"),
+                fmt::format("`{}` has another number of operands in the vocabulary, and the document "
+                            "does not define it", application.text));
+  }
   if (candidates.empty() && !notation::is_function(application.text) && application.text.size() > 3) {
     std::vector<std::string_view> names;
+    for (const notation::Phrase& one : notation::phrases()) names.push_back(one.signature.name);
     for (const Function& function : symbols.functions()) names.push_back(function.name.base);
     const auto near = nearest(application.text, names);
     if (near && near->size() > 3 && *near != application.text) {

@@ -110,6 +110,7 @@ class Collector {
         }
       }
     }
+    if (mentions_sigmoid()) functions_.insert("σ");
     contents_.functions.assign(functions_.begin(), functions_.end());
     for (const tex::Segment& segment : segments_) {
       std::visit([&](const auto& part) { add(part); }, segment);
@@ -123,6 +124,14 @@ class Collector {
         for (std::string& name : notation::long_names(cell.tokens)) long_.insert(std::move(name));
       }
     }
+  }
+  /// Authors who say that σ is the logistic function seldom define it.
+  bool mentions_sigmoid() const {
+    return std::ranges::any_of(segments_, [](const tex::Segment& segment) {
+      const auto* prose = std::get_if<tex::Prose>(&segment);
+      return prose != nullptr && (prose->text.find("sigmoid") != std::string::npos ||
+                                  prose->text.find("logistic") != std::string::npos);
+    });
   }
   bool is_long(std::string_view name) const { return long_.contains(name); }
 
@@ -344,7 +353,8 @@ Contents read_file(const std::filesystem::path& path) {
   }
   std::ostringstream text;
   text << file.rdbuf();
-  return read(path.string(), std::move(text).str(), path.parent_path());
+  const std::filesystem::path folder = path.parent_path();
+  return read(path.string(), std::move(text).str(), folder.empty() ? "." : folder);
 }
 
 }  // namespace axial::document

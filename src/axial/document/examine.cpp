@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "axial/base/text.hpp"
 #include "axial/document/call.hpp"
 #include "axial/document/compare.hpp"
 #include "axial/notation/phrases.hpp"
@@ -31,6 +32,15 @@ constexpr auto mistakes = std::to_array<std::string_view>(
 
 bool is_mistake(const Error& error) {
   return std::ranges::find(mistakes, error.code().name) != mistakes.end();
+}
+
+/// True if the error is about a name of several letters that is near to another.
+bool names_word(const Error& error) {
+  const std::size_t open = error.message().find('`');
+  const std::size_t close = error.message().find('`', open + 1);
+  if (open == std::string::npos || close == std::string::npos) return false;
+  return error.hint().starts_with("did you mean") &&
+         display_width(error.message().substr(open + 1, close - open - 1)) > 2;
 }
 
 /// Sizes that were drawn do not fit what is done with them; others may.
@@ -298,14 +308,20 @@ class Examination {
   template <class Body>
   void attempt(int trial, std::optional<World>& world, World*& last, Body&& body) {
     constexpr int most = 100;
+    bool primes_agree = false;
     for (int retry = 0;; ++retry) {
       Draw draw{.seed = options_.seed + static_cast<std::uint64_t>(1000 * trial + retry)};
-      draw.largest_size = usual_largest + (retry + 9) / 10;
+      draw.spread.largest = usual_largest + (retry + 9) / 10;
+      draw.spread.primes_agree = primes_agree;
       world.emplace(symbols_, draw);
       last = &*world;
       try {
         return body(draw);
       } catch (const Error& error) {
+        // Where |ax'| is not said, it may be |ax|.
+        const bool clashes = error.code().name == "size-clash" && !primes_agree;
+        primes_agree = primes_agree || clashes;
+        if (clashes && retry < most) continue;
         if (!is_unlucky(error) || world->sizes().are_given() || retry >= most) throw;
       }
     }
@@ -319,8 +335,7 @@ class Examination {
 
   void fail(const Error& error, World* world) {
     const Span span = error.span().value_or(place_);
-    if (error.code().name == "undeclared" && contains(place_, span) && !error.hint().empty() &&
-        error.hint().starts_with("did you mean")) {
+    if (error.code().name == "undeclared" && contains(place_, span) && names_word(error)) {
       result_.status = Status::error;
       result_.mistake = as_diagnostic(error, place_);
       return;
@@ -426,7 +441,7 @@ Frame entered(World& world, const Symbols& symbols, const Function& function, st
       const auto beside = sizes_beside(*function.body, frame);
       for (const std::string& name : unknown) shapes.emplace(name, guessed_shape(guess, frame, beside));
       frame.enter(function, shapes);
-      notation::elaborate(*function.body, frame);
+      frame.body_of(function);
       return frame;
     } catch (const Error& error) {
       if (!last || is_unlucky(error)) last = error;
@@ -565,7 +580,7 @@ void recognise_vocabulary(Symbols& symbols, std::uint64_t seed) {
     try {
       const auto sides = [&](World& world) {
         const Frame frame = entered(world, symbols, function, function.item);
-        const Expr body = notation::elaborate(*function.body, frame);
+        const Expr body = frame.body_of(function);
         std::vector<Axes> axes;
         std::vector<Expr> operands;
         for (const std::string& name : function.below) axes.push_back(frame.axes(name));
@@ -590,7 +605,7 @@ void examine_function(Examination& examination, World& world, const Draw& draw,
   const Frame frame = entered(world, symbols, function, item);
   Expr body = [&] {
     try {
-      return notation::elaborate(*function.body, frame);
+      return frame.body_of(function);
     } catch (const Error&) {
       examination.note_confidence(frame);
       throw;
@@ -627,8 +642,11 @@ const Symbol* symbol_of(const Symbols& symbols, std::size_t item) {
 /// Verifies that neighbouring sides from `first` on are equal.
 void verify_chain(Examination& examination, const Draw& draw, const Symbols& symbols,
                   std::size_t item, const std::vector<const Tree*>& sides,
-                  const std::vector<Span>& places, std::size_t first, bool numbers) {
+                  const std::vector<const notation::Relation*>& relations, std::size_t first,
+                  bool numbers) {
   for (std::size_t k = first; k + 1 < sides.size(); ++k) {
+    const std::string& relation = relations[k]->text;
+    if (relation != "=" && relation != ":=" && relation != "≡") continue;
     const auto pair = [&](World& world) {
       Frame frame(world, item);
       enter_function(frame, symbols, item);
@@ -645,10 +663,48 @@ void verify_chain(Examination& examination, const Draw& draw, const Symbols& sym
     };
     World world(symbols, draw);
     const auto [left, right] = pair(world);
-    require_same_axes(left, right, places[k]);
+    require_same_axes(left, right, relations[k]->span);
     examination.result().shape = left.shape().order() > 0 ? left.shape() : right.shape();
-    if (numbers) examination.result().verified = verify(symbols, draw, pair, places[k]);
+    if (numbers) examination.result().verified = verify(symbols, draw, pair, relations[k]->span);
   }
+}
+
+/// The declared start of a recurrence, h^0, whose steps have the same axes.
+const Symbol* start_of_recurrence(const Symbols& symbols, const Symbol& step) {
+  if (step.name.labels.size() != 1 || step.name.labels[0].form != Form::name) return nullptr;
+  if (!symbols.is_label_variable(step.name.labels[0].text)) return nullptr;
+  bool recurs = false;
+  for_each_part(*step.body, [&](const Tree& part) {
+    const auto name = labelled_name(part);
+    recurs = recurs || (name && name->base == step.name.base && name->labels.size() == 1 &&
+                        name->labels[0].form == Form::apply);
+  });
+  if (!recurs) return nullptr;
+  for (const Symbol* other : symbols.candidates(step.name.base, step.name.base + "^0", step.item)) {
+    const bool is_start = other->domain != nullptr && other->name.labels.size() == 1 &&
+                          other->name.labels[0].form == Form::number;
+    if (is_start && symbols.encloses(other->item, step.item)) return other;
+  }
+  return nullptr;
+}
+
+/// A range or bound of positions beside an equation: it then does not hold for all of them.
+bool is_restricted(const Symbols& symbols, std::size_t item, const std::vector<std::string>& variables) {
+  const auto is_variable = [&](const Tree& tree) {
+    return tree.form == Form::name && std::ranges::find(variables, tree.text) != variables.end();
+  };
+  const std::size_t end = std::min(item + 4, symbols.contents().items.size());
+  for (std::size_t k = item + 1; k < end && symbols.same_block(k, item); ++k) {
+    if (!symbols.item(k).statement) continue;
+    if (const auto* range = std::get_if<notation::Range>(&*symbols.item(k).statement)) {
+      if (is_variable(range->name)) return true;
+    } else if (const auto* bound = std::get_if<Equation>(&*symbols.item(k).statement)) {
+      const bool compares = !bound->relations.empty() && bound->relations[0].text != "=" &&
+                            bound->relations[0].text != ":=";
+      if (compares && std::ranges::any_of(bound->sides, is_variable)) return true;
+    }
+  }
+  return false;
 }
 
 /// X = body, with a declared domain or not.
@@ -659,6 +715,9 @@ void examine_definition(Examination& examination, World& world, const Draw& draw
   Frame frame(world, item);
   enter_function(frame, symbols, item);
   const std::string name = notation::to_text(equation.sides[0]);
+  if (is_restricted(symbols, item, symbol->variables)) {
+    return examination.skip("it holds for some positions only");
+  }
   Tree head = equation.sides[0];
   if (head.form == Form::index) head = Tree(head.children[0]);
   const auto meaning = [&] {
@@ -674,6 +733,9 @@ void examine_definition(Examination& examination, World& world, const Draw& draw
   if (!meaning) throw Error(code("foreign"), fmt::format("`{}` is not understood", name));
   examination.result().shape = meaning->shape();
   const Domain* domain = frame.domain_of(*symbol);
+  if (const Symbol* start = start_of_recurrence(symbols, *symbol); domain == nullptr && start != nullptr) {
+    require_domain(*meaning, *start->domain, equation.sides[1], frame, fmt::format("`{}`", name));
+  }
   if (domain != nullptr && symbol->variables.empty()) {
     const std::string what = fmt::format("`{}`", name);
     require_domain(*meaning, *domain, equation.sides[1], frame, what);
@@ -684,11 +746,11 @@ void examine_definition(Examination& examination, World& world, const Draw& draw
     examination.result().verified = true;
   }
   std::vector<const Tree*> sides;
-  std::vector<Span> places;
+  std::vector<const notation::Relation*> relations;
   for (const Tree& side : equation.sides) sides.push_back(&side);
-  for (const notation::Relation& relation : equation.relations) places.push_back(relation.span);
+  for (const notation::Relation& relation : equation.relations) relations.push_back(&relation);
   if (sides.size() > 2) {
-    verify_chain(examination, draw, symbols, item, sides, places, 1, numbers);
+    verify_chain(examination, draw, symbols, item, sides, relations, 1, numbers);
   }
 }
 
@@ -766,6 +828,20 @@ void require_no_misspelling(const std::vector<const Tree*>& sides,
   }
 }
 
+/// True if a name in the formulas is declared and not defined.
+bool mentions_open(const std::vector<const Tree*>& sides, const Frame& frame) {
+  bool found = false;
+  for (const Tree* side : sides) {
+    for_each_part(*side, [&](const Tree& part) {
+      const auto name = labelled_name(part);
+      if (!name || (part.form == Form::apply && part.text != "pow")) return;
+      const auto meaning = frame.meaning(*name);
+      found = found || (meaning && frame.definition_of(*meaning->symbol) == nullptr);
+    });
+  }
+  return found;
+}
+
 /// Why formulas are not computed with yet, if they are not.
 std::optional<std::string> beyond_us(const std::vector<const Tree*>& sides) {
   std::optional<std::string> reason;
@@ -782,7 +858,7 @@ std::optional<std::string> beyond_us(const std::vector<const Tree*>& sides) {
 void examine_claim(Examination& examination, World& world, const Draw& draw, const Symbols& symbols,
                    std::size_t item, const Equation& equation, bool numbers) {
   std::vector<const Tree*> sides;
-  std::vector<Span> places;
+  std::vector<const notation::Relation*> relations;
   if (equation.continued) {
     const auto before = side_before(symbols, item);
     if (!before) return examination.skip("what it continues was not read");
@@ -790,7 +866,7 @@ void examine_claim(Examination& examination, World& world, const Draw& draw, con
   }
   for (const Tree& side : equation.sides) sides.push_back(&side);
   for (const notation::Relation& relation : equation.relations) {
-    places.push_back(relation.span);
+    relations.push_back(&relation);
     if (relation.text != "=" && relation.text != ":=" && relation.text != "≡") {
       return examination.skip(fmt::format("the relation {} is not verified", relation.text));
     }
@@ -820,10 +896,10 @@ void examine_claim(Examination& examination, World& world, const Draw& draw, con
   });
   const bool condition = is_condition(symbols.item(item));
   try {
-    verify_chain(examination, draw, symbols, item, sides, places, 0, numbers);
+    verify_chain(examination, draw, symbols, item, sides, relations, 0, numbers);
   } catch (const Error& error) {
     const bool differs = error.code().name == "not-equal";
-    if (differs && (condition || is_number) && !world.open_names().empty()) {
+    if (differs && (condition || (is_number && mentions_open(sides, frame)))) {
       // Said of tensors that are otherwise open, it is a condition on them.
       examination.result().verified = false;
       examination.result().reason = "a condition on open tensors";

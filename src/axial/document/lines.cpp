@@ -52,9 +52,22 @@ struct Bracket {
 };
 constexpr auto brackets = std::to_array<Bracket>({{"(", ")"}, {"[", "]"}, {"{", "}"}});
 
+/// The middle column of an eqnarray.
+bool is_relation_alone(const tex::Tokens& tokens) {
+  const notation::Tokens read = notation::from_latex(tokens, [](std::string_view) { return false; });
+  return read.size() == 1 && is_one_of(relations, read[0]);
+}
+
 /// The cells of a row, two by two: left and right side of an equation.
 std::vector<tex::Tokens> columns_of(const tex::Row& row) {
   std::vector<tex::Tokens> columns;
+  if (row.cells.size() == 3 && is_relation_alone(row.cells[1].tokens)) {
+    columns.emplace_back();
+    for (const tex::Cell& cell : row.cells) {
+      columns[0].insert(columns[0].end(), cell.tokens.begin(), cell.tokens.end());
+    }
+    return columns;
+  }
   for (std::size_t k = 0; k < row.cells.size(); ++k) {
     if (k % 2 == 0) columns.emplace_back();
     const tex::Tokens& cell = row.cells[k].tokens;
@@ -141,6 +154,15 @@ std::vector<Line> lines_of(const tex::Math& math, const notation::IsLongName& is
 }
 
 void require_balance(const notation::Tokens& tokens) {
+  // As many brackets close as open: an interval such as [0, 1) or ]0, 1[, which is other notation.
+  int open_count = 0, close_count = 0, braces = 0;
+  for (const Token& token : tokens) {
+    if (token.kind != TokenKind::symbol) continue;
+    open_count += token.text == "(" || token.text == "[" ? 1 : 0;
+    close_count += token.text == ")" || token.text == "]" ? 1 : 0;
+    braces += token.text == "{" ? 1 : token.text == "}" ? -1 : 0;
+  }
+  const Code& kind = open_count == close_count || braces != 0 ? code("foreign") : code("unbalanced");
   std::vector<const Token*> open;
   for (const Token& token : tokens) {
     if (token.kind != TokenKind::symbol) continue;
@@ -149,7 +171,7 @@ void require_balance(const notation::Tokens& tokens) {
       if (token.text != bracket.close) continue;
       const bool matches = !open.empty() && open.back()->text == bracket.open;
       if (!matches) {
-        throw Error(code("unbalanced"),
+        throw Error(kind,
                     fmt::format("this `{}` closes nothing that is open here", bracket.close),
                     open.empty() ? "remove it, or open it further left"
                                  : fmt::format("`{}` is open", open.back()->text),
@@ -159,7 +181,7 @@ void require_balance(const notation::Tokens& tokens) {
     }
   }
   if (open.empty()) return;
-  throw Error(code("unbalanced"), fmt::format("this `{}` is never closed", open.back()->text),
+  throw Error(kind, fmt::format("this `{}` is never closed", open.back()->text),
               "close it where its content ends", open.back()->span);
 }
 

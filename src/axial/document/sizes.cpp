@@ -78,17 +78,17 @@ std::set<SizeKey> keys_in(const Tree& formula, const Labels& labels) {
   return keys;
 }
 
-Sizes::Sizes(const Symbols& symbols, std::uint64_t seed, std::int64_t largest,
+Sizes::Sizes(const Symbols& symbols, std::uint64_t seed, SizeSpread spread,
              std::map<SizeKey, std::int64_t> fixed)
-    : symbols_(&symbols), random_(seed), largest_(largest), drawn_(std::move(fixed)) {}
+    : symbols_(&symbols), random_(seed), spread_(spread), drawn_(std::move(fixed)) {}
 
 /// A small size that no other has yet, so that different sizes are told apart. Where such sizes did
 /// not fit each other, numbers that are no axes, which often divide, become smaller.
 std::int64_t Sizes::draw(const SizeKey& key) {
   ++draws_;
-  const bool again = largest_ > usual_largest;
+  const bool again = spread_.largest > usual_largest;
   const std::int64_t low = again && !key.starts_with('|') ? 1 : smallest;
-  const std::int64_t high = again && !key.starts_with('|') ? 3 : largest_;
+  const std::int64_t high = again && !key.starts_with('|') ? 3 : spread_.largest;
   std::vector<std::int64_t> free;
   for (std::int64_t size = low; size <= high && !again; ++size) {
     if (std::ranges::none_of(drawn_, [&](const auto& entry) { return entry.second == size; })) {
@@ -213,6 +213,10 @@ bool Sizes::is_said(const SizeKey& key, std::size_t item) {
 
 std::int64_t Sizes::operator()(const SizeKey& key, std::size_t item) {
   if (const auto found = drawn_.find(key); found != drawn_.end()) return found->second;
+  if (spread_.primes_agree && key.ends_with("'|") && !is_said(key, item)) {
+    const std::int64_t size = (*this)(key.substr(0, key.find('\'')) + "|", item);
+    return drawn_.emplace(key, size).first->second;
+  }
   std::set<SizeKey> involved;
   std::vector<Rule> rules = relevant(key, item, involved);
   const std::map<SizeKey, std::int64_t> before = drawn_;

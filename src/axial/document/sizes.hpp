@@ -18,6 +18,13 @@ namespace axial::document {
 /// Sizes are drawn up to this one, unless they do not fit each other.
 inline constexpr std::int64_t usual_largest = 7;
 
+/// How sizes that nothing is said about are drawn.
+struct SizeSpread {
+  std::int64_t largest = usual_largest;
+  /// |ax'| is |ax|.
+  bool primes_agree = false;
+};
+
 /// What one unknown size is called: `|seq|` or `n^1`.
 using SizeKey = std::string;
 
@@ -46,7 +53,7 @@ std::set<SizeKey> keys_in(const notation::Tree& formula, const Labels& labels);
 /// The sizes of one trial, drawn when they are asked for and kept from then on.
 class Sizes {
  public:
-  Sizes(const Symbols& symbols, std::uint64_t seed, std::int64_t largest,
+  Sizes(const Symbols& symbols, std::uint64_t seed, SizeSpread spread,
         std::map<SizeKey, std::int64_t> fixed = {});
 
   /// The size called `key` as it is used at `item`. Fails with foreign if what the document says
@@ -74,7 +81,7 @@ class Sizes {
 
   const Symbols* symbols_;
   RandomStream random_;
-  std::int64_t largest_;
+  SizeSpread spread_;
   int draws_ = 0;
   std::map<SizeKey, std::int64_t> drawn_;
   Labels labels_;

@@ -1,6 +1,8 @@
 #include "axial/document/symbols.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "axial/notation/elaborate.hpp"
 #include "axial/notation/parser.hpp"
@@ -40,6 +42,20 @@ bool is_shift(const Tree& tree) {
   return tree.form == Form::apply && (tree.text == "sub" || tree.text == "add") &&
          tree.children.size() == 2 && is_plain_name(tree.children[0]) &&
          tree.children[1].form == Form::number;
+}
+
+/// "If α = 0" and "we use n = 5" in a sentence hold there and then.
+bool is_hypothesis(const Item& item, const Equation& equation) {
+  if (item.display || equation.sides[0].form != Form::name) return false;
+  if (equation.relations[0].text != "=") return false;
+  if (equation.sides[1].form == Form::number) return true;
+  std::string_view lead = item.lead;
+  while (!lead.empty() && lead.back() == ' ') lead.remove_suffix(1);
+  const std::size_t begin = lead.find_last_of(" \n");
+  const std::string_view word = lead.substr(begin == std::string_view::npos ? 0 : begin + 1);
+  constexpr auto words = std::to_array<std::string_view>(
+      {"if", "If", "when", "When", "suppose", "Suppose", "assume", "Assume", "unless", "case"});
+  return std::ranges::find(words, word) != words.end();
 }
 
 }  // namespace
@@ -190,7 +206,7 @@ void Symbols::add(std::size_t item, const Declaration& declaration) {
 }
 
 // Signatures are attached to definitions once all are known.
-void Symbols::add(std::size_t, const Signature&) {}
+void Symbols::add(std::size_t, const Signature& signature) { signed_.insert(signature.name); }
 
 void Symbols::add(std::size_t item, const Range& range) {
   for (const Tree& value : range.values) {
@@ -204,12 +220,16 @@ void Symbols::add(std::size_t item, const Equation& equation) {
   if (add_size(item, equation)) return;
   const std::string& relation = equation.relations[0].text;
   const Tree& left = equation.sides[0];
+  if (is_hypothesis(contents_->items[item], equation)) {
+    roles_[item] = Role::condition;
+    return;
+  }
   const bool bounds_number = (relation == ">" || relation == "<" || relation == "≥" ||
                               relation == "≤") && is_plain_name(left) &&
                              equation.sides[1].form == Form::number;
   if (bounds_number) {
     roles_[item] = Role::sign;
-    push({*labelled_name(left), item});
+    push(Symbol{*labelled_name(left), item});
     symbols_.back().positive = relation == ">" || relation == "≥";
     return;
   }
@@ -255,6 +275,7 @@ bool Symbols::add_size(std::size_t item, const Equation& equation) {
 
 /// f(X, Y) = body, unless f is known and applied to something that is known.
 bool Symbols::add_function(std::size_t item, const Equation& equation) {
+  if (add_function_by_elements(item, equation)) return true;
   const Tree& head = equation.sides[0];
   if (head.form != Form::apply || head.text == "pow" || head.children.empty()) return false;
   const auto definition = notation::as_definition(equation);
@@ -294,11 +315,39 @@ bool Symbols::add_function(std::size_t item, const Equation& equation) {
   function.parameters = definition->parameters;
   function.before_semicolon = head.before_semicolon;
   function.body = &equation.sides[1];
-  functions_by_name_[head.text].push_back(functions_.size());
-  functions_by_block_[this->item(item).block].push_back(functions_.size());
-  functions_.push_back(std::move(function));
+  push(std::move(function));
   roles_[item] = Role::function;
   return true;
+}
+
+/// [f(X)]_{a(i)} = body, where a signature says the shape of the result.
+bool Symbols::add_function_by_elements(std::size_t item, const Equation& equation) {
+  const Tree& head = equation.sides[0];
+  if (head.form != Form::index || head.children[0].form != Form::apply) return false;
+  const Tree& call = head.children[0];
+  const auto positions = std::span(head.children).subspan(1);
+  const bool fits = !call.children.empty() && std::ranges::all_of(call.children, is_plain_name) &&
+                    std::ranges::all_of(positions, is_plain_name) && signed_.contains(call.text);
+  if (!fits) return false;
+  Function function{LabelledName{call.text, call.super}, item};
+  function.below = call.axes;
+  if (!contents_->is_plain_text) function.axes_below = call.axes.size();
+  for (const Tree& label : call.sub) {
+    if (is_plain_name(label)) function.below.push_back(label.text);
+  }
+  for (const Tree& parameter : call.children) function.parameters.push_back(parameter.text);
+  function.axes = head.axes;
+  for (const Tree& position : positions) function.variables.push_back(position.text);
+  function.body = &equation.sides[1];
+  push(std::move(function));
+  roles_[item] = Role::function;
+  return true;
+}
+
+void Symbols::push(Function function) {
+  functions_by_name_[function.name.base].push_back(functions_.size());
+  functions_by_block_[item(function.item).block].push_back(functions_.size());
+  functions_.push_back(std::move(function));
 }
 
 /// X = body, unless X was defined in the same block.
@@ -371,7 +420,9 @@ void Symbols::attach_signatures() {
     for (const std::size_t number : by_block_[item(function.item).block]) {
       Symbol& symbol = symbols_[number];
       const bool is_result = symbol.name.base == function.body->text && symbol.name.labels.empty();
-      if (is_result && symbol.domain == nullptr) symbol.domain = &function.signature->result;
+      if (!is_result || symbol.domain != nullptr) continue;
+      symbol.domain = &function.signature->result;
+      symbol.is_result = true;
     }
   }
 }

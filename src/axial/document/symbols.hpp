@@ -22,6 +22,8 @@ struct Symbol {
   /// For a definition element by element, Y_{a(i), b(j)} = body.
   std::vector<std::string> axes = {};
   std::vector<std::string> variables = {};
+  /// The domain is that of the function whose result it is called in its block.
+  bool is_result = false;
   /// Stated to be positive: ε > 0.
   bool positive = false;
 };
@@ -37,6 +39,9 @@ struct Function {
   std::vector<std::string> parameters = {};
   std::optional<std::size_t> before_semicolon = {};
   const notation::Tree* body = nullptr;
+  /// For a definition element by element, [f(X)]_{a(i)} = body.
+  std::vector<std::string> axes = {};
+  std::vector<std::string> variables = {};
   const notation::Signature* signature = nullptr;
   std::size_t signature_item = 0;
 };
@@ -55,6 +60,8 @@ enum class Role { definition, function, equation, size, condition, sign };
 class Symbols {
  public:
   explicit Symbols(const Contents& contents);
+  Symbols(const Symbols&) = delete;
+  Symbols& operator=(const Symbols&) = delete;
 
   const Contents& contents() const { return *contents_; }
   const Item& item(std::size_t number) const { return contents_->items[number]; }
@@ -113,6 +120,8 @@ class Symbols {
   bool add_elements(std::size_t item, const notation::Equation& equation);
   bool is_size_formula(const notation::Tree& tree) const;
   void push(Symbol symbol);
+  void push(Function function);
+  bool add_function_by_elements(std::size_t item, const notation::Equation& equation);
   const std::vector<std::size_t>& same_key(const std::string& key) const;
   std::vector<const Symbol*> nearest_first(const std::vector<std::size_t>& numbers,
                                            std::size_t from) const;
@@ -138,6 +147,7 @@ class Symbols {
   std::map<std::string, std::vector<std::size_t>, std::less<>> size_names_;
   std::vector<bool> generic_;
   std::set<std::size_t> in_vocabulary_;
+  std::set<std::string, std::less<>> signed_;
 };
 
 /// Calls `visit` for every set of tensors in a statement.

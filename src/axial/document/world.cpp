@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "axial/base/text.hpp"
 #include "axial/document/call.hpp"
@@ -58,7 +59,7 @@ Array disturbed(const Array& array, double fraction, std::uint64_t seed) {
 World::World(const Symbols& symbols, Draw draw, Given given)
     : symbols_(&symbols),
       draw_(draw),
-      sizes_(symbols, draw.seed, draw.largest_size, std::move(given.sizes)),
+      sizes_(symbols, draw.seed, draw.spread, std::move(given.sizes)),
       given_(std::move(given.values)) {}
 
 std::optional<Expr> World::resized(const Symbol& symbol, const std::string& key, SizedAxis axis) {
@@ -348,7 +349,8 @@ const Domain* Frame::domain_of(const Symbol& symbol) const {
   const Symbols& symbols = world_->symbols();
   const Symbol* declared = same_name(symbols, symbol, [&](const Symbol& other) {
     return other.domain != nullptr &&
-           (symbols.same_block(other.item, symbol.item) || symbols.encloses(other.item, symbol.item));
+           (symbols.same_block(other.item, symbol.item) ||
+            (!other.is_result && symbols.encloses(other.item, symbol.item)));
   });
   return declared == nullptr ? nullptr : declared->domain;
 }
@@ -371,21 +373,33 @@ bool Frame::is_local(const Symbol& symbol) const {
   return function_ != nullptr && world_->symbols().same_block(symbol.item, function_->item);
 }
 
+Expr Frame::body_of(const Function& function) const {
+  if (function.variables.empty()) return notation::elaborate(*function.body, *this);
+  std::optional<Shape> shape;
+  if (function.signature != nullptr) shape = shape_of(function.signature->result);
+  return notation::comprehend(*function.body, function.variables, sized(function.axes, shape), *this);
+}
+
+std::vector<SizedAxis> Frame::sized(const std::vector<std::string>& names,
+                                    const std::optional<Shape>& shape) const {
+  std::vector<SizedAxis> all;
+  for (const std::string& name : names) {
+    const Axis axis = axes(name)[0];
+    const auto known = shape ? shape->find(axis) : std::nullopt;
+    const auto size = known ? known : this->size(axis);
+    if (!size) throw Error(code("foreign"), fmt::format("the size of axis `{}` is not known", name));
+    all.push_back({axis, *size});
+  }
+  return all;
+}
+
 Expr Frame::defined(const Symbol& definition, const Symbol& declared) const {
   if (definition.variables.empty()) return notation::elaborate(*definition.body, *this);
   const Domain* domain = declared.domain != nullptr ? declared.domain : domain_of(definition);
   std::optional<Shape> shape;
   if (domain != nullptr) shape = shape_of(*domain);
-  std::vector<SizedAxis> sized;
-  for (const std::string& name : definition.axes) {
-    const Axes actual = axes(name);
-    const Axis axis = actual[0];
-    const auto known = shape ? shape->find(axis) : std::nullopt;
-    const auto size = known ? known : this->size(axis);
-    if (!size) throw Error(code("foreign"), fmt::format("the size of axis `{}` is not known", name));
-    sized.push_back({axis, *size});
-  }
-  return notation::comprehend(*definition.body, definition.variables, sized, *this);
+  return notation::comprehend(*definition.body, definition.variables, sized(definition.axes, shape),
+                              *this);
 }
 
 Expr Frame::value(const Meaning& meaning, const std::string& key) const {
@@ -445,6 +459,8 @@ std::optional<Expr> Frame::tensor(const Tree& tree) const {
     return expr::make(expr::Leaf{given->second});
   }
   if (const auto size = known_size(key)) return expr::make(expr::Literal{.value = *size});
+  if (tree.text == "π") return expr::make(expr::Literal{.value = std::numbers::pi});
+  if (tree.text == "e") return expr::make(expr::Literal{.value = std::numbers::e});
   const auto label = labels_.find(tree.text);
   if (label != labels_.end() && world_->symbols().is_label_variable(tree.text)) {
     std::int64_t value = 0;

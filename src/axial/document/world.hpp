@@ -25,8 +25,7 @@ struct Draw {
   /// False: a value that nobody gave is an error.
   bool random = true;
   ElementType element = float64;
-  /// Sizes are drawn up to this one.
-  std::int64_t largest_size = usual_largest;
+  SizeSpread spread = {};
 };
 
 /// What the user gives for names and sizes.
@@ -101,6 +100,8 @@ class Frame : public notation::Environment {
 
   /// The shape that a set of tensors says, with the sizes of this trial.
   Shape shape_of(const notation::Domain& domain) const;
+  /// What a function's body is, in the frame that entered it.
+  expr::Expr body_of(const Function& function) const;
   /// Makes the frame that of a function's body: parameters stand for tensors with just the axes
   /// that the signature names, or for the given shapes.
   void enter(const Function& function, const std::map<std::string, Shape>& shapes);
@@ -138,6 +139,8 @@ class Frame : public notation::Environment {
   expr::Expr value(const Meaning& meaning, const std::string& key) const;
   expr::Expr defined(const Symbol& definition, const Symbol& declared) const;
   bool is_local(const Symbol& symbol) const;
+  std::vector<SizedAxis> sized(const std::vector<std::string>& names,
+                               const std::optional<Shape>& shape) const;
 
   World* world_;
   std::size_t item_;

@@ -72,6 +72,10 @@ Expr elaborate_truth(const Tree& tree, const Environment& environment) {
   return expr::make(expr::Cast{truth.operands()[0].element()}, {truth});
 }
 
+[[noreturn]] void refuse(std::string_view what) {
+  throw Error(code("foreign"), std::string(what));
+}
+
 /// Two operands, with sizes that nothing says adapted to those that the other operand has.
 void adapt(const Tree& tree, std::vector<Expr>& operands, const Environment& environment) {
   if (operands.size() != 2) return;
@@ -97,6 +101,8 @@ Expr elaborate_contraction(const Tree& tree, const Environment& environment) {
   if (over.empty()) return expr::make(expr::Map{find_word("mul")}, {left, right});
   for (const Axis axis : over) {
     if (left.shape().contains(axis) && right.shape().contains(axis)) continue;
+    const bool is_number = left.as<expr::Literal>() != nullptr || right.as<expr::Literal>() != nullptr;
+    if (is_number) refuse("a number stands for a tensor whose axes are not said");
     const bool left_lacks = !left.shape().contains(axis);
     const Shape& lacking = left_lacks ? left.shape() : right.shape();
     const std::string near = nearest_name(axis.name(), lacking.names());
@@ -108,10 +114,6 @@ Expr elaborate_contraction(const Tree& tree, const Environment& environment) {
                 near.empty() ? fmt::format("both sides need the axis `{}`", axis.name()) : near);
   }
   return expr::make(expr::Contract{over}, {left, right});
-}
-
-[[noreturn]] void refuse(std::string_view what) {
-  throw Error(code("foreign"), std::string(what));
 }
 
 Expr elaborate_node(const Tree& tree, const Environment& environment) {
@@ -167,6 +169,8 @@ void require_operands(std::string_view name, const std::vector<Expr>& operands, 
                                                count, count == 1 ? "" : "s", operands.size()));
 }
 
+std::int64_t over_count(const std::vector<Axes>& axes) { return all_of(axes).count(); }
+
 Expr applied(const Tree& tree, const Environment& environment) {
   if (const auto name = labelled(tree, environment)) return *name;
   if (const auto known = environment.apply(tree, environment)) return *known;
@@ -181,6 +185,9 @@ Expr applied(const Tree& tree, const Environment& environment) {
   environment.observe(tree, operands);
   if (tree.text == "unroll" || tree.text == "pool") {
     return elaborate_window(tree, axes, std::move(operands), environment);
+  }
+  if (tree.text == "index" && operands.size() == 2 && over_count(axes) == 1) {
+    require_bound(tree.children[1], all_of(axes)[0], operands[0].shape(), environment);
   }
   if (tree.text == "index" && operands.size() == 2 && environment.first_position() != 0) {
     const Expr first = expr::make(expr::Literal{.value = environment.first_position()});

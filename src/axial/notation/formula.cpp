@@ -172,13 +172,16 @@ Tree Parser::product() {
   Tree left = factor();
   for (int count = 0;; ++count) {
     require_short(count);
-    if (symbol("⊙")) {
+    const bool has_axes = at_symbol("⊙") && at_symbol("_", 1);
+    if (!has_axes && (at_symbol("⊙") || at_symbol("×"))) {
+      take();
       left = binary("⊙", std::move(left), factor(), begin);
     } else if (symbol("/")) {
       left = quotient(std::move(left), factor(), begin);
-    } else if (at_symbol(".") || at_symbol("⊕")) {
-      const bool contracts = take().text == ".";
-      if (!contracts) expect("_");
+    } else if (at_symbol(".") || at_symbol("⊕") || has_axes) {
+      const std::string op = take().text;
+      const bool contracts = op != "⊕";
+      if (op != ".") expect("_");
       Tree tree{contracts ? Form::contract : Form::concat, {}, {}, axis_list(), {}};
       tree.children.push_back(std::move(left));
       tree.children.push_back(factor());

@@ -160,6 +160,7 @@ class Reader {
   void axes_below(const tex::Tokens& axes, Span span, std::string_view opening);
   void word(const tex::Token& font);
   void prose(const tex::Tokens& content);
+  void framed(std::string_view command, Span span);
   void fraction(Span span);
   void root(Span span);
   void under(Span span);
@@ -480,7 +481,11 @@ void Reader::command(const tex::Token& token) {
     out_.push_back({TokenKind::gap, "", span});
     return;
   }
-  if (text == "null_delimiter" || text == "\\" || text == "displaystyle") return;
+  if (text == "null_delimiter" || text == "\\" || text == "displaystyle" || text == "qedhere" ||
+      text == "MoveEqLeft" || text == "mathstrut") {
+    return;
+  }
+  if (text == "boxed" || text == "underbrace" || text == "overbrace") return framed(text, span);
   if (const auto letter = greek(text)) return name(std::string(*letter), span);
   if (const auto sign = symbol_of(signs, text)) return symbol(*sign, span);
   if (text == "dagger") return symbol("†", span);
@@ -544,6 +549,20 @@ void Reader::prose(const tex::Tokens& content) {
     inner(formula);
   }
   flush();
+}
+
+/// A formula in a box or over a brace; what is written at the brace is a remark.
+void Reader::framed(std::string_view command, Span span) {
+  const tex::Tokens content = argument();
+  open(span);
+  inner(content);
+  close(span);
+  skip_spaces();
+  const bool is_labelled = command != "boxed" && at_ < source_.size() &&
+                           (source_[at_].kind == Kind::sub || source_[at_].kind == Kind::super);
+  if (!is_labelled) return;
+  ++at_;
+  argument();
 }
 
 void Reader::fraction(Span span) {

@@ -127,6 +127,7 @@ class Parser {
   int depth_ = 0;
   bool has_axis_font_ = false;
   bool in_differential_ = false;
+  bool in_bars_ = false;
 };
 
 /// The word whose operator is `symbol` with that many operands, or null.

@@ -43,7 +43,8 @@ std::string_view Parser::function_at(std::size_t ahead) const {
 
 bool Parser::starts_operand() const {
   const Token& token = peek();
-  const bool is_size = at_symbol("|") && is_axis(1) && at_symbol("|", 2);
+  const bool names_axis = is_axis(1) || (!has_axis_font_ && peek(1).kind == TokenKind::name);
+  const bool is_size = at_symbol("|") && names_axis && at_symbol("|", 2) && !in_bars_;
   const bool is_bracket = at_symbol("(") || at_symbol("∞") || at_symbol("[") || is_size ||
                           (at_symbol("∂") && !in_differential_);
   return token.kind == TokenKind::name || token.kind == TokenKind::number || is_bracket;
@@ -83,14 +84,31 @@ Tree Parser::application(std::string_view function) {
       return tree;
     }
     read_fold_variable(tree);
-    return postfixed(std::move(tree));
+    Tree left = postfixed(std::move(tree));
+    // f(X) g(Y) is a product.
+    for (int count = 0; starts_operand(); ++count) {
+      require_short(count);
+      Tree right = is_sum() ? sum_sign() : !function_at().empty() ? prefixed() : postfixed(primary());
+      left = binary("⊙", std::move(left), std::move(right), begin);
+    }
+    return left;
+  }
+  if (at_symbol("-") && (find_word(tree.text) != nullptr || !tree.axes.empty())) {
+    const std::size_t sign = take().span.begin;
+    Tree negative{Form::apply, {}, std::string(operator_word("-", 1)->name), {}, {}};
+    negative.children.push_back(prefixed());
+    negative.span = since(sign);
+    tree.children.push_back(std::move(negative));
+    tree.span = since(begin);
+    return tree;
   }
   if (!starts_operand() && function_at().empty() && !at_symbol("‖") && !at_symbol("|")) {
     // A function that is only mentioned: f ∈ ..., f : ...
     tree.span = since(begin);
     return tree;
   }
-  tree.children.push_back(prefixed());
+  // Σ reaches over its product behind a function as well: log Σ X ⊙ Y.
+  tree.children.push_back(is_sum() ? sum_sign() : prefixed());
   tree.span = since(begin);
   read_fold_variable(tree);
   return tree;
@@ -245,7 +263,9 @@ Tree Parser::bars() {
   } else {
     tree.form = open.text == "‖" ? Form::norm : Form::apply;
     if (open.text == "|") tree.text = "abs";
+    const bool outer = std::exchange(in_bars_, true);
     tree.children.push_back(sum());
+    in_bars_ = outer;
   }
   expect(open.text);
   tree.span = since(open.span.begin);

@@ -55,6 +55,11 @@ Expr sliced(const Expr& base, Axis axis, const Tree& range, const Environment& e
   const std::int64_t to = require_whole(range.children[1], environment);
   require_in_range(axis, from, size, first);
   require_in_range(axis, to, size, first);
+  if (to < from) {
+    throw Error(code("index-out-of-range"),
+                fmt::format("the range {}({}:{}) runs backwards", axis.name(), from, to),
+                "write the smaller position first");
+  }
   return expr::make(expr::Slice{axis, from - first, std::max<std::int64_t>(to - from + 1, 0)},
                     {base});
 }
@@ -66,13 +71,7 @@ Expr selected(const Expr& base, Axis axis, const Tree& position, const Environme
   if (const auto fixed = environment.whole(position)) {
     require_in_range(axis, *fixed, size, environment.first_position());
   }
-  if (const auto bound = environment.bound(position); bound && *bound > size) {
-    throw Error(code("index-bound"),
-                fmt::format("an index that may be as large as {} is used on axis `{}` of size {}",
-                            *bound, axis.name(), size),
-                "the bound of the index and the size of the axis should be the same",
-                position.span);
-  }
+  require_bound(position, axis, base.shape(), environment);
   const Expr place = elaborate(position, environment);
   return expr::make(expr::Index{axis},
                     {base, map("sub", {place, number(environment.first_position())})});
@@ -107,6 +106,9 @@ std::int64_t extent(const Tree& fold, const Environment& environment) {
     // The name of a set of positions says no more than the axis does.
     const bool is_set = range.form == Form::name && use;
     if (const auto size = is_set ? std::nullopt : environment.whole(end)) return *size;
+    if (!is_set) {
+      throw Error(code("foreign"), fmt::format("the range of `{}` is not a known number", fold.sub[0].text));
+    }
   }
   if (!use) {
     throw Error(code("foreign"),
@@ -124,10 +126,14 @@ std::int64_t extent(const Tree& fold, const Environment& environment) {
 
 std::vector<SizedAxis> sized(const std::vector<AxisTerm>& terms, const Environment& environment) {
   std::vector<SizedAxis> all;
+  auto open = std::ranges::count_if(terms, [](const AxisTerm& term) { return term.size.empty(); });
   for (const AxisTerm& term : terms) {
     const Axis axis = single_axis("→", environment.axes(term.name));
-    const std::int64_t size = term.size.empty() ? environment.size(axis).value_or(-1)
-                                                : require_whole(term.size[0], environment);
+    // The last part of which nothing is said takes what the others leave.
+    const bool is_last = term.size.empty() && --open == 0;
+    const std::int64_t size = is_last             ? -1
+                              : term.size.empty() ? environment.size(axis).value_or(-1)
+                                                  : require_whole(term.size[0], environment);
     all.push_back({axis, size});
   }
   return all;
@@ -182,6 +188,17 @@ Expr array_along(const Tree& tree, std::span<const std::string> axes,
 }
 
 }  // namespace
+
+void require_bound(const Tree& position, Axis axis, const Shape& shape,
+                   const Environment& environment) {
+  const auto size = shape.find(axis);
+  const auto bound = environment.bound(position);
+  if (!size || !bound || *bound <= *size) return;
+  throw Error(code("index-bound"),
+              fmt::format("an index that may be as large as {} is used on axis `{}` of size {}",
+                          *bound, axis.name(), *size),
+              "the bound of the index and the size of the axis should be the same", position.span);
+}
 
 Expr comprehend(const Tree& tree, const std::vector<std::string>& variables,
                 const std::vector<SizedAxis>& axes, const Environment& environment) {

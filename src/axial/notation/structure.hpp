@@ -22,6 +22,10 @@ expr::Expr elaborate_limit(const Tree& tree, const Environment& environment);
 expr::Expr elaborate_window(const Tree& tree, const std::vector<Axes>& axes,
                             std::vector<expr::Expr> operands, const Environment& environment);
 
+/// Fails with index-bound if a position may lie beyond the end of an axis.
+void require_bound(const Tree& position, Axis axis, const Shape& shape,
+                   const Environment& environment);
+
 /// The only axis of a set. Fails with wrong-arity, naming the function, if there are more.
 Axis single_axis(std::string_view name, const Axes& axes);
 
