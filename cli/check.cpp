@@ -27,7 +27,8 @@ int run(const Options& options) {
   for (const std::string& path : options.files) {
     contents.push_back(
         std::make_unique<axial::document::Contents>(axial::document::read_file(path)));
-    checked.push_back({path, contents.back().get(), axial::document::check(*contents.back(), check)});
+    checked.push_back(
+        {path, contents.back().get(), axial::document::check(*contents.back(), check)});
     if (options.output.is_json()) continue;
     std::cout << to_text(checked.back(), {options.output.in_color(), options.all});
   }

@@ -1,11 +1,11 @@
 #include "cli/eval.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <charconv>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "axial/base/text.hpp"
@@ -39,7 +39,8 @@ struct Options {
 std::pair<std::string, std::string> split(const std::string& text, std::string_view option) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    throw Error(code("syntax"), fmt::format("{} `{}` is not NAME=VALUE", option, axial::shown(text)),
+    throw Error(code("syntax"),
+                fmt::format("{} `{}` is not NAME=VALUE", option, axial::shown(text)),
                 fmt::format("write {} x=1", option));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
@@ -70,11 +71,13 @@ void flatten(const json& value, std::size_t depth, Setting& setting) {
 void read_array(const std::string& path, Setting& setting) {
   const auto stores = axial::files::read(path);
   if (stores.size() != 1) {
-    throw Error(code("wrong-arity"), fmt::format("`{}` does not hold one tensor", path), "use an .npy file");
+    throw Error(code("wrong-arity"), fmt::format("`{}` does not hold one tensor", path),
+                "use an .npy file");
   }
   const axial::files::Stored& stored = stores.begin()->second;
   std::vector<axial::Axis> order;
-  for (std::size_t k = 0; k < stored.sizes.size(); ++k) order.emplace_back(fmt::format("axis{}", k));
+  for (std::size_t k = 0; k < stored.sizes.size(); ++k)
+    order.emplace_back(fmt::format("axis{}", k));
   if (stored.axes) order.assign(stored.axes->begin(), stored.axes->end());
   const axial::Axes axes(order);
   const Array array = axial::laid_out(axial::files::named(stored, axes), axes);
@@ -89,11 +92,14 @@ void read_array(const std::string& path, Setting& setting) {
 Setting setting_of(const std::string& text) {
   auto [name, value] = split(text, "--set");
   Setting setting;
-  if (const std::size_t bracket = name.find('['); bracket != std::string::npos && name.back() == ']') {
+  if (const std::size_t bracket = name.find('[');
+      bracket != std::string::npos && name.back() == ']') {
     std::string axis;
     for (const char byte : name.substr(bracket + 1)) {
-      if (byte == ',' || byte == ']') setting.axes.push_back(std::exchange(axis, {}));
-      else if (byte != ' ') axis += byte;
+      if (byte == ',' || byte == ']')
+        setting.axes.push_back(std::exchange(axis, {}));
+      else if (byte != ' ')
+        axis += byte;
     }
     name.resize(bracket);
   }
@@ -104,7 +110,8 @@ Setting setting_of(const std::string& text) {
   }
   const json parsed = json::parse(value, nullptr, false);
   if (parsed.is_discarded()) {
-    throw Error(code("syntax"), fmt::format("the value for `{}` is neither numbers nor a file", name),
+    throw Error(code("syntax"),
+                fmt::format("the value for `{}` is neither numbers nor a file", name),
                 "write a number, lists such as [[1, 2], [3, 4]], or a file such as x.npy");
   }
   flatten(parsed, 0, setting);
@@ -129,7 +136,8 @@ std::int64_t size_of(const std::string& name, const std::string& value) {
   std::int64_t size = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), size);
   if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || size < 1) {
-    throw Error(code("bad-size"), fmt::format("`{}` is not a size for `{}`", axial::shown(value), name),
+    throw Error(code("bad-size"),
+                fmt::format("`{}` is not a size for `{}`", axial::shown(value), name),
                 "a size is a positive whole number");
   }
   return size;
@@ -149,9 +157,12 @@ int run(const Options& options) {
       options.file == "-" ? axial::document::Contents{} : axial::document::read_file(options.file);
   try {
     const Array value = axial::document::evaluate(contents, options.formula, given);
-    if (!options.out.empty()) axial::files::write(options.out, {{"", axial::files::Ordered(value)}});
-    if (options.output.is_json()) std::cout << json_of(value);
-    else std::cout << axial::to_text(value) << "\n";
+    if (!options.out.empty())
+      axial::files::write(options.out, {{"", axial::files::Ordered(value)}});
+    if (options.output.is_json())
+      std::cout << json_of(value);
+    else
+      std::cout << axial::to_text(value) << "\n";
     return 0;
   } catch (const Error& error) {
     const bool in_formula = error.span() && error.span()->end <= options.formula.size();
@@ -175,7 +186,8 @@ void add_eval(CLI::App& app, int& status) {
   command->add_option("--seed", options->seed, "Seed of the random values");
   command->add_option("--dtype", options->element, "float32 or float64")
       ->check(CLI::IsMember({"float32", "float64"}));
-  command->add_option("--out", options->out, "Write the value to a file (.npy, .npz, .safetensors)");
+  command->add_option("--out", options->out,
+                      "Write the value to a file (.npy, .npz, .safetensors)");
   options->output.add_to(*command);
   command->callback([options, &status] { status = run(*options); });
 }

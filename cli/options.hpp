@@ -1,9 +1,9 @@
 // Options that several commands take.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 namespace cli {

@@ -1,7 +1,6 @@
 #include "cli/report.hpp"
 
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 namespace cli {
@@ -41,19 +40,21 @@ std::string where(const Source& source, Span span) {
   return fmt::format("{}:{}:{}", place.file, place.line, place.column);
 }
 
-std::string diagnostic_text(const Source& source, const Diagnostic& diagnostic, const Paint& paint) {
+std::string diagnostic_text(const Source& source, const Diagnostic& diagnostic,
+                            const Paint& paint) {
   const Span line = source.line(diagnostic.span.begin);
-  std::string text = fmt::format(
-      "{}: {}: {} {}\n", paint(bold, where(source, diagnostic.span)),
-      paint(style_of(diagnostic.severity), to_text(diagnostic.severity)), diagnostic.message,
-      paint(dim, fmt::format("[{}]", diagnostic.code->name)));
-  text += axial::excerpt(source.text(line),
-                         {diagnostic.span.begin - line.begin,
-                          std::max(diagnostic.span.end, line.begin) - line.begin});
+  std::string text =
+      fmt::format("{}: {}: {} {}\n", paint(bold, where(source, diagnostic.span)),
+                  paint(style_of(diagnostic.severity), to_text(diagnostic.severity)),
+                  diagnostic.message, paint(dim, fmt::format("[{}]", diagnostic.code->name)));
+  text += axial::excerpt(
+      source.text(line),
+      {diagnostic.span.begin - line.begin, std::max(diagnostic.span.end, line.begin) - line.begin});
   for (const Related& related : diagnostic.related) {
     text += fmt::format("  {}: {}\n", where(source, related.span), related.message);
   }
-  if (!diagnostic.hint.empty()) text += fmt::format("  {} {}\n", paint(blue, "hint:"), diagnostic.hint);
+  if (!diagnostic.hint.empty())
+    text += fmt::format("  {} {}\n", paint(blue, "hint:"), diagnostic.hint);
   return text;
 }
 
@@ -85,8 +86,8 @@ std::string counted(int count, std::string_view one, std::string_view many) {
 json shape_json(const Finding& finding) {
   json shape = json::object();
   for (const auto& [axis, size] : finding.shape) {
-    const bool is_number = size && size->find_first_not_of("0123456789") == std::string::npos &&
-                           size->size() < 16;
+    const bool is_number =
+        size && size->find_first_not_of("0123456789") == std::string::npos && size->size() < 16;
     shape[axis] = !size ? json(nullptr) : is_number ? json(std::stoll(*size)) : json(*size);
   }
   return shape;
@@ -95,10 +96,14 @@ json shape_json(const Finding& finding) {
 json equation_json(const Source& source, const Finding& finding) {
   const Place begin = source.place(finding.span.begin);
   const Place end = source.place(finding.span.end);
-  return {{"line", begin.line},       {"column", begin.column},
-          {"end_line", end.line},     {"kind", finding.kind},
-          {"name", finding.name},     {"shape", shape_json(finding)},
-          {"status", to_text(finding.status)}, {"verified", finding.verified},
+  return {{"line", begin.line},
+          {"column", begin.column},
+          {"end_line", end.line},
+          {"kind", finding.kind},
+          {"name", finding.name},
+          {"shape", shape_json(finding)},
+          {"status", to_text(finding.status)},
+          {"verified", finding.verified},
           {"reason", finding.reason}};
 }
 
@@ -109,10 +114,15 @@ json diagnostic_json(const Source& source, const Diagnostic& diagnostic) {
   for (const Related& one : diagnostic.related) {
     related.push_back({{"line", source.place(one.span.begin).line}, {"message", one.message}});
   }
-  json object = {{"severity", to_text(diagnostic.severity)}, {"code", diagnostic.code->name},
-                 {"line", begin.line}, {"column", begin.column}, {"end_line", end.line},
-                 {"end_column", end.column}, {"message", diagnostic.message},
-                 {"hint", diagnostic.hint}, {"related", related}};
+  json object = {{"severity", to_text(diagnostic.severity)},
+                 {"code", diagnostic.code->name},
+                 {"line", begin.line},
+                 {"column", begin.column},
+                 {"end_line", end.line},
+                 {"end_column", end.column},
+                 {"message", diagnostic.message},
+                 {"hint", diagnostic.hint},
+                 {"related", related}};
   return object;
 }
 
@@ -136,7 +146,8 @@ std::string to_text(const CheckedFile& file, const TextOptions& options) {
   int verified = 0;
   for (const Finding& finding : file.report.findings) {
     verified += finding.verified ? 1 : 0;
-    if (options.all || finding.status == Status::skipped) text += finding_text(source, finding, paint);
+    if (options.all || finding.status == Status::skipped)
+      text += finding_text(source, finding, paint);
   }
   const int equations = static_cast<int>(file.report.findings.size());
   const int errors = file.report.count(Severity::error);
@@ -155,12 +166,15 @@ std::string to_json(const std::vector<CheckedFile>& files) {
     const Source& source = file.contents->source;
     json equations = json::array();
     json diagnostics = json::array();
-    for (const Finding& finding : file.report.findings) equations.push_back(equation_json(source, finding));
+    for (const Finding& finding : file.report.findings)
+      equations.push_back(equation_json(source, finding));
     for (const Diagnostic& diagnostic : file.report.diagnostics) {
       diagnostics.push_back(diagnostic_json(source, diagnostic));
     }
-    all.push_back({{"path", file.path}, {"summary", summary_json(file.report)},
-                   {"equations", equations}, {"diagnostics", diagnostics}});
+    all.push_back({{"path", file.path},
+                   {"summary", summary_json(file.report)},
+                   {"equations", equations},
+                   {"diagnostics", diagnostics}});
   }
   const json object = {{"files", all}};
   return object.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

@@ -93,11 +93,12 @@ TEST(recurrences, run_through_their_range) {
   const auto text = [](const std::string& claim) {
     return latex(display(R"(x^t &\in \reals^{\hidden} & t &= 1, \ldots, 3 \\
   h^0 &\in \reals^{\hidden} \\
-  h^t &= h^{t-1} + x^t & t &= 1, \ldots, 3 \\
-  h^3 &= )" + claim));
+  h^t &= h^{t-1} + x^t & t &= 1, \ldots, 3 \\)" +
+                         claim));
   };
-  EXPECT_TRUE(holds(text(R"(h^0 + x^1 + x^2 + x^3)")));
-  EXPECT_EQ(codes(text(R"(h^0 + x^1 + x^2)")), "not-equal");
+  EXPECT_TRUE(holds(text(R"(h^3 - h^0 &= x^1 + x^2 + x^3)")));
+  EXPECT_EQ(codes(text(R"(h^3 - h^0 &= x^1 + x^2)")), "not-equal");
+  EXPECT_EQ(codes(text(R"(h^3 &= h^0 + x^1 + x^2)")), "not-equal");
 }
 
 TEST(recurrences, without_a_start_are_not_errors) {
@@ -115,7 +116,7 @@ TEST(sizes, are_solved_for) {
 TEST(sizes, that_are_said_are_kept_to) {
   const auto text = [](const std::string& claim) {
     return latex(
-        display(R"(x &\in \reals^{\seq[n]} & n &= 4 \\ \nsum{\seq} (0x + 1) &= )" + claim));
+        display(R"(x &\in \reals^{\seq[n]} & n &= 4 \\ y &= 0x + 1 \\ \nsum{\seq} y &= )" + claim));
   };
   EXPECT_TRUE(holds(text("4")));
   EXPECT_TRUE(holds(text("n")));
@@ -124,10 +125,10 @@ TEST(sizes, that_are_said_are_kept_to) {
 }
 
 TEST(sizes, of_two_axes_may_be_said_to_agree) {
-  const std::string rename =
-      R"(A &\in \reals^{\seq \times \seq'} & B &= A + A_{\seq\rightarrow\key,\seq'\rightarrow\seq,\key\rightarrow\seq'})";
-  EXPECT_EQ(check_text(latex(display(rename + R"(\\ |\seq| &= |\seq'|)"))).count(Severity::error),
-            0);
+  const std::string rows = R"(A &\in \reals^{\seq \times \seq'} \\
+  B &= A + A_{\seq\rightarrow\seq',\seq'\rightarrow\seq})";
+  EXPECT_TRUE(holds(latex(display(rows + R"(\\ |\seq| &= |\seq'|)"))));
+  EXPECT_EQ(codes(latex(display(rows))), "size-clash");
 }
 
 TEST(sizes, that_clash_are_found) {
@@ -216,6 +217,18 @@ TEST(equations, hold_for_every_free_position) {
   EXPECT_EQ(codes(latex(display(R"(x, y &\in \reals^{\seq} \\
   (x + y)_{\seq(i)} &= x_{\seq(i)} + 2 y_{\seq(i)})"))),
             "not-equal");
+}
+
+TEST(equations, that_restrict_open_tensors_are_conditions) {
+  const Report report = check_text(latex(display(R"(p &\in \reals^{\seq} \\ \nsum{\seq} p &= 1)")));
+  EXPECT_EQ(codes(report), "") << outline(report);
+  EXPECT_EQ(report.count(Status::checked), 2) << outline(report);
+  EXPECT_FALSE(report.findings.back().verified) << outline(report);
+}
+
+TEST(equations, on_a_name_that_has_a_definition_are_compared_with_it) {
+  EXPECT_EQ(codes(latex(display(R"(x &\in \reals^{\seq} \\ y &= 2 x \\ y &= 3 x)"))), "not-equal");
+  EXPECT_TRUE(holds(latex(display(R"(x &\in \reals^{\seq} \\ y &= 2 x \\ y &= x + x)"))));
 }
 
 TEST(directives, make_a_display_skipped) {

@@ -29,8 +29,7 @@ void for_each_beside(const Symbols& symbols, const Function& function, Visit&& v
 
 bool mentions_axis(const Domain& domain, const std::string& name) {
   return std::ranges::any_of(domain.axes, [&](const notation::AxisTerm& term) {
-    return term.name == name ||
-           std::ranges::any_of(term.size, [&](const Tree& size) {
+    return term.name == name || std::ranges::any_of(term.size, [&](const Tree& size) {
              const auto axes = axes_in(size);
              return std::ranges::find(axes, name) != axes.end();
            });
@@ -100,7 +99,8 @@ std::vector<std::string> axes_of_definition(const Symbols& symbols, const Functi
         if (called->signature == nullptr || called == &function) continue;
         for (const Domain& domain : called->signature->parameters) {
           for (const notation::AxisTerm& term : domain.axes) {
-            if (std::ranges::find(called->below, term.name) == called->below.end()) found.insert(term.name);
+            if (std::ranges::find(called->below, term.name) == called->below.end())
+              found.insert(term.name);
           }
         }
         break;
@@ -137,7 +137,8 @@ void Call::bind_below() {
   const std::vector<Tree> given = below(*application_);
   const Symbols& symbols = frame_.world().symbols();
   const std::vector<std::string>& formal = function_->below;
-  const bool joint = formal.size() == 1 && given.size() > 1 && is_formal_axis(symbols, *function_, 0);
+  const bool joint =
+      formal.size() == 1 && given.size() > 1 && is_formal_axis(symbols, *function_, 0);
   if (joint) {
     Axes all;
     for (const Tree& one : given) all = all & inside_->axes(one.text);
@@ -183,11 +184,11 @@ void Call::match_size(const notation::AxisTerm& term, Axis axis, std::size_t par
   }
   if (const auto wanted = size_value(formula, labels, local)) {
     if (*wanted == actual) return;
-    throw Error(code("size-clash"),
-                fmt::format("`{}`: axis `{}` has size {} where the signature says {} = {}",
-                            function_->name.base, axis.name(), actual, notation::to_text(formula),
-                            *wanted),
-                "give the argument the declared size", application_->children[parameter].span);
+    throw Error(
+        code("size-clash"),
+        fmt::format("`{}`: axis `{}` has size {} where the signature says {} = {}",
+                    function_->name.base, axis.name(), actual, notation::to_text(formula), *wanted),
+        "give the argument the declared size", application_->children[parameter].span);
   }
   if (const auto solution = solve(formula, actual, labels, local)) {
     frame_.bind_size(solution->key, solution->value);
@@ -281,7 +282,8 @@ Expr Call::make() {
   return made(complete ? own : smallest_axes(std::move(own)));
 }
 
-std::optional<Expr> Frame::apply(const Tree& application, const notation::Environment& inside) const {
+std::optional<Expr> Frame::apply(const Tree& application,
+                                 const notation::Environment& inside) const {
   const Symbols& symbols = world_->symbols();
   const auto candidates = symbols.visible_functions(application.text, item_);
   const auto is_variable = [&](const std::string& one) { return symbols.is_label_variable(one); };
@@ -315,15 +317,19 @@ std::optional<Expr> Frame::apply(const Tree& application, const notation::Enviro
     }
   }
   if (candidates.empty() && application.text == "σ" && application.children.size() == 1) {
-    return expr::make(expr::Map{find_word("sigmoid")}, {notation::elaborate(application.children[0], inside)});
+    return expr::make(expr::Map{find_word("sigmoid")},
+                      {notation::elaborate(application.children[0], inside)});
   }
   const notation::Phrase* phrase = notation::find_phrase(application.text);
   if (phrase != nullptr && phrase->signature.parameters.size() != application.children.size()) {
-    throw Error(code("foreign"),
-                fmt::format("`{}` has another number of operands in the vocabulary, and the document "
-                            "does not define it", application.text));
+    throw Error(
+        code("foreign"),
+        fmt::format("`{}` has another number of operands in the vocabulary, and the document "
+                    "does not define it",
+                    application.text));
   }
-  if (candidates.empty() && !notation::is_function(application.text) && application.text.size() > 3) {
+  if (candidates.empty() && !notation::is_function(application.text) &&
+      application.text.size() > 3) {
     std::vector<std::string_view> names;
     for (const notation::Phrase& one : notation::phrases()) names.push_back(one.signature.name);
     for (const Function& function : symbols.functions()) names.push_back(function.name.base);
@@ -334,11 +340,11 @@ std::optional<Expr> Frame::apply(const Tree& application, const notation::Enviro
     }
   }
   if (other_arity == nullptr || notation::is_function(application.text)) return std::nullopt;
-  throw Error(code("wrong-arity"),
-              fmt::format("`{}` is given the wrong number of arguments: {} instead of {}",
-                          application.text, application.children.size(),
-                          other_arity->parameters.size()),
-              "its definition says what it takes");
+  throw Error(
+      code("wrong-arity"),
+      fmt::format("`{}` is given the wrong number of arguments: {} instead of {}", application.text,
+                  application.children.size(), other_arity->parameters.size()),
+      "its definition says what it takes");
 }
 
 void Frame::enter(const Function& function, const std::map<std::string, Shape>& shapes) {

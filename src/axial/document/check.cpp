@@ -7,6 +7,7 @@
 
 #include "axial/base/text.hpp"
 #include "axial/document/examine.hpp"
+#include "axial/document/repair.hpp"
 #include "axial/notation/print.hpp"
 
 namespace axial::document {
@@ -50,7 +51,8 @@ std::string name_of(const notation::Statement& statement) {
 /// The domain that says the sizes of a statement's result, if any does.
 const Domain* declared_domain(const Symbols& symbols, std::size_t item) {
   const notation::Statement& statement = *symbols.item(item).statement;
-  if (const auto* declaration = std::get_if<Declaration>(&statement)) return &declaration->domains[0];
+  if (const auto* declaration = std::get_if<Declaration>(&statement))
+    return &declaration->domains[0];
   if (const auto* signature = std::get_if<Signature>(&statement)) return &signature->result;
   const auto* equation = std::get_if<Equation>(&statement);
   if (equation == nullptr) return nullptr;
@@ -64,7 +66,8 @@ const Domain* declared_domain(const Symbols& symbols, std::size_t item) {
     const std::string key = key_of(symbol->name, {});
     for (const Symbol* other : symbols.candidates(symbol->name.base, key, item)) {
       const bool same = key_of(other->name, {}) == key;
-      if (same && other->domain != nullptr && symbols.encloses(other->item, item)) return other->domain;
+      if (same && other->domain != nullptr && symbols.encloses(other->item, item))
+        return other->domain;
     }
   }
   return nullptr;
@@ -85,7 +88,8 @@ std::vector<std::pair<std::string, std::optional<std::string>>> shape_text(
     std::optional<std::string> size;
     if (domain != nullptr) {
       const auto term = std::ranges::find(domain->axes, name, &notation::AxisTerm::name);
-      if (term != domain->axes.end() && !term->size.empty()) size = notation::to_text(term->size[0]);
+      if (term != domain->axes.end() && !term->size.empty())
+        size = notation::to_text(term->size[0]);
     }
     result.emplace_back(name, size);
   }
@@ -99,7 +103,10 @@ class Checker {
 
   Report check() {
     recognise_vocabulary(symbols_, options_.seed);
+    constexpr std::size_t most = 20;
     for (const Error& problem : contents_.problems) {
+      // One mistake of this kind often makes many.
+      if (report_.diagnostics.size() == most) break;
       diagnose(Severity::error, problem.code(), problem.span().value_or(Span{}), problem.message(),
                problem.hint());
     }
@@ -108,7 +115,8 @@ class Checker {
     }
     note_redeclared();
     note_unused();
-    std::ranges::stable_sort(report_.diagnostics, {}, [](const Diagnostic& one) { return one.span.begin; });
+    std::ranges::stable_sort(report_.diagnostics, {},
+                             [](const Diagnostic& one) { return one.span.begin; });
     return std::move(report_);
   }
 
@@ -126,7 +134,7 @@ class Checker {
       finding.status = Status::skipped;
       finding.reason = "ignored by a comment";
     } else if (item.problem) {
-      unread(item, finding);
+      unread(number, finding);
     } else {
       statement(number, finding);
     }
@@ -135,15 +143,30 @@ class Checker {
     if (!is_mention) report_.findings.push_back(std::move(finding));
   }
 
-  void unread(const Item& item, Finding& finding) {
+  void unread(std::size_t number, Finding& finding) {
+    const Item& item = contents_.items[number];
     const Error& problem = *item.problem;
     const bool is_mistake = contents_.is_plain_text || problem.code().name == "unbalanced";
     finding.status = is_mistake && !item.error_expected ? Status::error : Status::skipped;
-    finding.reason = problem.code().name == "syntax" ? "it is not in the notation: " + problem.message()
-                                                     : problem.message();
+    finding.reason = problem.code().name == "syntax"
+                         ? "it is not in the notation: " + problem.message()
+                         : problem.message();
     if (finding.status != Status::error) return;
+    std::string hint = problem.hint();
+    if (!item.tokens.empty()) {
+      const std::vector<Repair> fixes = repairs(contents_, number, options_);
+      if (!fixes.empty()) hint = "perhaps " + described(fixes[0]);
+      if (fixes.size() > 1) hint += ", or " + described(fixes[1]);
+    }
     diagnose(Severity::error, problem.code(), problem.span().value_or(item.span), problem.message(),
-             problem.hint());
+             std::move(hint));
+  }
+
+  static std::string described(const Repair& repair) {
+    const std::string_view support = repair.verified ? " (the numbers agree)"
+                                     : repair.typed  ? " (the types fit)"
+                                                     : "";
+    return fmt::format("`{}`{}", repair.formula, support);
   }
 
   void statement(std::size_t number, Finding& finding) {
@@ -162,8 +185,8 @@ class Checker {
       return;
     }
     if (item.error_expected && !examined.mistake) {
-      diagnose(Severity::warning, code("not-equal"), item.span, "no error was found, though a comment expects one",
-               "remove the comment");
+      diagnose(Severity::warning, code("not-equal"), item.span,
+               "no error was found, though a comment expects one", "remove the comment");
     }
     if (examined.mistake) {
       finding.reason = examined.mistake->message;
@@ -202,14 +225,15 @@ class Checker {
       const Item& item = contents_.items[symbol.item];
       const bool declares = std::holds_alternative<Declaration>(*item.statement) && item.display;
       if (!declares) continue;
-      const auto [place, is_new] = first.emplace(std::pair{item.block, key_of(symbol.name, {})}, &symbol);
+      const auto [place, is_new] =
+          first.emplace(std::pair{item.block, key_of(symbol.name, {})}, &symbol);
       if (is_new || *place->second->domain == *symbol.domain || is_parameter(symbol)) continue;
-      diagnose(Severity::error, code("redeclared"), item.span,
-               fmt::format("`{}` is declared twice with different shapes: {} and {}",
-                           symbol.name.base, notation::to_text(*place->second->domain),
-                           notation::to_text(*symbol.domain)),
-               "give one of them another name",
-               {{contents_.items[place->second->item].span, "declared first here"}});
+      diagnose(
+          Severity::error, code("redeclared"), item.span,
+          fmt::format("`{}` is declared twice with different shapes: {} and {}", symbol.name.base,
+                      notation::to_text(*place->second->domain), notation::to_text(*symbol.domain)),
+          "give one of them another name",
+          {{contents_.items[place->second->item].span, "declared first here"}});
       for (Finding& finding : report_.findings) {
         if (finding.span == item.span) finding.status = Status::error;
       }

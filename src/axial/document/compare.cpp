@@ -23,7 +23,8 @@ std::string place_of(const Record& record) {
   std::string text;
   for (const NamedIndex& index : record) {
     if (is_fresh(index.axis)) continue;
-    text += fmt::format("{}{}({})", text.empty() ? "" : ", ", index.axis.name(), index.position + 1);
+    text +=
+        fmt::format("{}{}({})", text.empty() ? "" : ", ", index.axis.name(), index.position + 1);
   }
   return text;
 }

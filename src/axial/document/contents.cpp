@@ -53,15 +53,16 @@ std::size_t after_parameters(const notation::Tokens& tokens, std::size_t at) {
 /// The function that a line defines or gives a signature: f(X) = ..., f : ... → ...
 std::optional<std::string> function_of(const notation::Tokens& tokens, bool plain_text) {
   std::size_t at = 0;
-  while (at < tokens.size() && (tokens[at].kind == TokenKind::indent ||
-                                tokens[at].kind == TokenKind::gap || tokens[at].kind == TokenKind::word)) {
+  while (at < tokens.size() &&
+         (tokens[at].kind == TokenKind::indent || tokens[at].kind == TokenKind::gap ||
+          tokens[at].kind == TokenKind::word)) {
     ++at;
   }
   if (at >= tokens.size() || tokens[at].kind != TokenKind::name) return std::nullopt;
   std::string name = tokens[at].text;
   const std::size_t head = after_scripts(tokens, at + 1);
-  const bool has_arrow = std::ranges::any_of(
-      tokens, [](const Token& token) { return is_symbol(token, "→"); });
+  const bool has_arrow =
+      std::ranges::any_of(tokens, [](const Token& token) { return is_symbol(token, "→"); });
   if (head < tokens.size() && is_symbol(tokens[head], ":") && has_arrow) {
     const std::size_t split = plain_text ? name.rfind('_') : std::string::npos;
     return split == std::string::npos || split == 0 ? name : name.substr(0, split);
@@ -81,15 +82,16 @@ std::string first_word(std::string_view prose) {
   if (begin == std::string_view::npos) return {};
   const std::size_t end = prose.find_first_of(" \n,.;:", begin);
   std::string word(prose.substr(begin, end - begin));
-  std::ranges::transform(word, word.begin(), [](char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(word, word.begin(),
+                         [](char c) { return static_cast<char>(std::tolower(c)); });
   return word;
 }
 
 /// True if prose between two displays says that they belong together.
 bool links(std::string_view prose) {
   const std::string word = first_word(prose);
-  return word == "where" || word == "and" || word == "with" || word == "here" ||
-         word == "such" || word == "so" || word == "in" || word == "for";
+  return word == "where" || word == "and" || word == "with" || word == "here" || word == "such" ||
+         word == "so" || word == "in" || word == "for";
 }
 
 /// Walks through the segments of a document and collects its items.
@@ -229,6 +231,7 @@ class Collector {
       // Inside a sentence most formulas are mentions, which state nothing.
       if (!display) return std::nullopt;
       item.problem = error.at(line.span);
+      if (error.code().name == "unbalanced") item.tokens = line.tokens;
       contents_.items.push_back(item);
       return contents_.items.size() - 1;
     }
@@ -309,8 +312,10 @@ void read_plain_text(Contents& contents, const std::string& text, std::size_t of
       }
     } catch (const Error& error) {
       item.problem = error.at(item.span);
+      if (error.code().name == "unbalanced") item.tokens = tokens[k];
       if (problems[k] && problems[k]->span()) {
-        item.problem = Error(error.code(), error.message(), error.hint(), shifted(*problems[k]->span()));
+        item.problem =
+            Error(error.code(), error.message(), error.hint(), shifted(*problems[k]->span()));
       }
       contents.items.push_back(item);
     }
@@ -339,8 +344,8 @@ Contents read(const std::string& file, std::string text, const std::filesystem::
     read_plain_text(contents, text, offset);
     return contents;
   }
-  const std::vector<tex::Segment> segments = tex::read_document(
-      contents.source, file, std::move(text), tex::format_of(file), folder);
+  const std::vector<tex::Segment> segments =
+      tex::read_document(contents.source, file, std::move(text), tex::format_of(file), folder);
   Collector(contents, segments).collect();
   return contents;
 }

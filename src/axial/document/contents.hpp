@@ -23,6 +23,8 @@ struct Item {
   std::optional<notation::Statement> statement = {};
   /// Why there is no statement.
   std::optional<Error> problem = {};
+  /// What was written, where brackets do not match.
+  notation::Tokens tokens = {};
   /// Prose in the formula behind the statement, and prose before the display.
   std::string remark = {};
   std::string lead = {};

@@ -49,7 +49,8 @@ std::size_t place_of(const Tree& formula, const Symbols& symbols) {
 }
 
 const Domain* declared(const std::string& name, const Symbols& symbols) {
-  const auto found = symbols.visible(name.substr(0, name.find('^')), symbols.contents().items.size() - 1);
+  const auto found =
+      symbols.visible(name.substr(0, name.find('^')), symbols.contents().items.size() - 1);
   for (const Symbol* symbol : found) {
     if (symbol->domain != nullptr && key_of(symbol->name, {}) == name) return symbol->domain;
   }
@@ -63,7 +64,8 @@ const Domain* declared(const std::string& name, const Symbols& symbols) {
 std::vector<std::string> axes_of(const Setting& setting, const Domain* domain) {
   if (!setting.axes.empty() || setting.extents.empty()) return setting.axes;
   if (domain == nullptr) {
-    throw Error(code("undeclared"), fmt::format("`{}` is not declared, so its axes have no names", setting.name),
+    throw Error(code("undeclared"),
+                fmt::format("`{}` is not declared, so its axes have no names", setting.name),
                 fmt::format("name them: --set \"{}[ax]=...\"", setting.name));
   }
   std::vector<std::string> names;
@@ -93,8 +95,8 @@ void give(const Setting& setting, const Symbols& symbols, ElementType element, G
         const auto said = size_value(term->size[0], {}, none);
         if (said && *said != size) {
           throw Error(code("size-clash"),
-                      fmt::format("`{}` has size {} along `{}` and is declared with {}", setting.name,
-                                  size, names[k], *said),
+                      fmt::format("`{}` has size {} along `{}` and is declared with {}",
+                                  setting.name, size, names[k], *said),
                       "give a value of the declared shape");
         }
         const auto solution = solve(term->size[0], size, {}, none);
@@ -111,8 +113,9 @@ void give(const Setting& setting, const Symbols& symbols, ElementType element, G
   }
   const Shape shape(std::move(sized));
   given.values.insert_or_assign(setting.name, build(element, shape, [&]<class T>(T* out) {
-    for (std::size_t k = 0; k < setting.values.size(); ++k) out[k] = static_cast<T>(setting.values[k]);
-  }));
+                                  for (std::size_t k = 0; k < setting.values.size(); ++k)
+                                    out[k] = static_cast<T>(setting.values[k]);
+                                }));
 }
 
 }  // namespace
@@ -120,13 +123,15 @@ void give(const Setting& setting, const Symbols& symbols, ElementType element, G
 Tree parse(const Contents& contents, const std::string& formula) {
   const auto known = [&](std::string_view name) { return is_function(contents, name); };
   if (formula.find('\\') == std::string::npos) return notation::parse_formula(formula, known);
-  notation::Tokens tokens = notation::from_latex(tex::read_formula(formula), [](std::string_view) { return false; });
+  notation::Tokens tokens =
+      notation::from_latex(tex::read_formula(formula), [](std::string_view) { return false; });
   while (!tokens.empty() && tokens.back().kind == notation::TokenKind::gap) tokens.pop_back();
   tokens.push_back({notation::TokenKind::end, "", {formula.size(), formula.size()}});
   return notation::parse_formula(std::move(tokens), known);
 }
 
-Array evaluate(const Contents& contents, const std::string& formula, const EvaluateOptions& options) {
+Array evaluate(const Contents& contents, const std::string& formula,
+               const EvaluateOptions& options) {
   const Contents document = with_end(contents);
   Symbols symbols(document);
   recognise_vocabulary(symbols, options.seed);

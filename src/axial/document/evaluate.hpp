@@ -30,7 +30,8 @@ struct EvaluateOptions {
 
 /// The value of a formula, in LaTeX if it has a backslash and in plain text otherwise. Fails with
 /// syntax, undeclared, needs-value or the errors of expressions, placed in the formula.
-Array evaluate(const Contents& contents, const std::string& formula, const EvaluateOptions& options);
+Array evaluate(const Contents& contents, const std::string& formula,
+               const EvaluateOptions& options);
 
 /// The formula as tokens, by what it is written in. Fails with syntax.
 notation::Tree parse(const Contents& contents, const std::string& formula);

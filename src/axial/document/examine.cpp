@@ -49,7 +49,8 @@ bool is_unlucky(const Error& error) { return error.code().name == "window-size";
 /// A message that speaks of expressions in C++, in the notation of documents.
 std::string in_notation(std::string text) {
   const auto replace = [&](std::string_view from, std::string_view to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    for (std::size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + to.size())) {
       text.replace(at, from.size(), to);
     }
   };
@@ -62,18 +63,25 @@ std::string in_notation(std::string text) {
   const std::size_t open = text.rfind('[', arrow);
   const std::size_t close = text.find(']', arrow);
   if (arrow != std::string::npos && open != std::string::npos && close != std::string::npos) {
-    text = fmt::format("{}X_{{{}→{}}}{}", text.substr(0, open), text.substr(open + 1, arrow - open - 1),
+    text = fmt::format("{}X_{{{}→{}}}{}", text.substr(0, open),
+                       text.substr(open + 1, arrow - open - 1),
                        text.substr(arrow + 4, close - arrow - 4), text.substr(close + 1));
   }
   return text;
 }
 
 Diagnostic as_diagnostic(const Error& error, Span place) {
-  return {Severity::error, &error.code(), error.span().value_or(place), error.message(),
-          in_notation(error.hint()), {}};
+  return {Severity::error,
+          &error.code(),
+          error.span().value_or(place),
+          error.message(),
+          in_notation(error.hint()),
+          {}};
 }
 
-bool contains(Span outer, Span inner) { return outer.begin <= inner.begin && inner.end <= outer.end; }
+bool contains(Span outer, Span inner) {
+  return outer.begin <= inner.begin && inner.end <= outer.end;
+}
 
 std::string drawn_sizes(const Sizes& sizes) {
   std::string text;
@@ -87,9 +95,9 @@ std::string drawn_sizes(const Sizes& sizes) {
 
 /// A mistake that depends on sizes is told with the sizes of the trial.
 std::string with_sizes(const Error& error, const Sizes& sizes) {
-  const bool about_sizes = error.code().name == "size-clash" || error.code().name == "window-size" ||
-                           error.code().name == "index-bound" ||
-                           error.code().name == "index-out-of-range";
+  const bool about_sizes =
+      error.code().name == "size-clash" || error.code().name == "window-size" ||
+      error.code().name == "index-bound" || error.code().name == "index-out-of-range";
   const std::string drawn = drawn_sizes(sizes);
   if (!about_sizes || drawn.empty()) return error.message();
   return fmt::format("{} (for instance with {})", error.message(), drawn);
@@ -112,9 +120,8 @@ void collect_free_indices(const Tree& tree, const Frame& frame, std::set<std::st
       const Tree& position = tree.children[k + 1];
       const bool is_name = position.form == Form::name && position.sub.empty();
       if (!is_name || bound.contains(position.text)) continue;
-      const bool known = std::ranges::any_of(found, [&](const FreeIndex& index) {
-        return index.variable == position.text;
-      });
+      const bool known = std::ranges::any_of(
+          found, [&](const FreeIndex& index) { return index.variable == position.text; });
       if (!known && !frame.tensor(position)) {
         found.push_back({position.text, tree.axes[k], &tree.children[0]});
       }
@@ -162,10 +169,12 @@ const Tree* culprit(const Tree& tree, Axis axis, const Frame& frame, int depth =
       return false;
     }
   };
-  if (const auto name = labelled_name(tree); name && (tree.form == Form::name || tree.text == "pow")) {
+  if (const auto name = labelled_name(tree);
+      name && (tree.form == Form::name || tree.text == "pow")) {
     const auto meaning = frame.meaning(*name);
     const Symbol* definition = meaning ? frame.definition_of(*meaning->symbol) : nullptr;
-    const bool is_local = meaning && frame.world().symbols().same_block(meaning->symbol->item, frame.item());
+    const bool is_local =
+        meaning && frame.world().symbols().same_block(meaning->symbol->item, frame.item());
     if (definition != nullptr && is_local && definition->variables.empty()) {
       return culprit(*definition->body, axis, frame, depth + 1);
     }
@@ -195,7 +204,8 @@ void require_domain(const Expr& result, const Domain& domain, const Tree& body, 
   for (const Axis axis : actual) {
     if (expected.contains(axis)) continue;
     const Tree* from = culprit(body, axis, frame);
-    const std::string part = from == &body ? "" : fmt::format(" from `{}`", notation::to_text(*from));
+    const std::string part =
+        from == &body ? "" : fmt::format(" from `{}`", notation::to_text(*from));
     throw Error(code("result-axes"),
                 fmt::format("{} has the extra axis `{}`{}: it is declared with {} and has {}", what,
                             axis.name(), part, to_text(expected), to_text(actual)),
@@ -220,8 +230,8 @@ void require_sizes(const Expr& result, const Domain& domain, const Tree& body, c
     const std::int64_t size = result.shape().size(actual[0]);
     if (!wanted || *wanted == size) continue;
     throw Error(code("size-clash"),
-                fmt::format("{} has {} positions along `{}`, where {} = {} are declared", what, size,
-                            term.name, notation::to_text(term.size[0]), *wanted),
+                fmt::format("{} has {} positions along `{}`, where {} = {} are declared", what,
+                            size, term.name, notation::to_text(term.size[0]), *wanted),
                 "make the sizes agree", body.span);
   }
 }
@@ -243,13 +253,15 @@ bool is_size_determined(const Tree& size, const Function& function, const Symbol
     known.insert(name);
     known.insert(axis_key(name));
   }
-  return std::ranges::all_of(keys_in(size, {}), [&](const SizeKey& key) { return known.contains(key); });
+  return std::ranges::all_of(keys_in(size, {}),
+                             [&](const SizeKey& key) { return known.contains(key); });
 }
 
 Domain determined_part(const Domain& domain, const Function& function, const Symbols& symbols) {
   Domain result = domain;
   for (notation::AxisTerm& term : result.axes) {
-    const bool determined = term.size.empty() || is_size_determined(term.size[0], function, symbols);
+    const bool determined =
+        term.size.empty() || is_size_determined(term.size[0], function, symbols);
     if (!determined) term.size.clear();
   }
   return result;
@@ -413,7 +425,8 @@ Shape guessed_shape(const std::vector<std::string>& names, const Frame& frame,
     for (const Axis axis : frame.axes(name)) {
       const auto near = beside.find(std::string(axis.name()));
       const auto size = near != beside.end() ? std::optional(near->second) : frame.size(axis);
-      if (size && std::ranges::none_of(sized, [&](const SizedAxis& one) { return one.axis == axis; })) {
+      if (size &&
+          std::ranges::none_of(sized, [&](const SizedAxis& one) { return one.axis == axis; })) {
         sized.push_back({axis, *size});
       }
     }
@@ -425,7 +438,8 @@ Shape guessed_shape(const std::vector<std::string>& names, const Frame& frame,
 Frame entered(World& world, const Symbols& symbols, const Function& function, std::size_t item) {
   std::vector<std::string> unknown;
   for (std::size_t k = 0; k < function.parameters.size(); ++k) {
-    if (parameter_domain(symbols, function, k) == nullptr) unknown.push_back(function.parameters[k]);
+    if (parameter_domain(symbols, function, k) == nullptr)
+      unknown.push_back(function.parameters[k]);
   }
   if (unknown.empty()) {
     Frame frame(world, item);
@@ -439,7 +453,8 @@ Frame entered(World& world, const Symbols& symbols, const Function& function, st
     try {
       std::map<std::string, Shape> shapes;
       const auto beside = sizes_beside(*function.body, frame);
-      for (const std::string& name : unknown) shapes.emplace(name, guessed_shape(guess, frame, beside));
+      for (const std::string& name : unknown)
+        shapes.emplace(name, guessed_shape(guess, frame, beside));
       frame.enter(function, shapes);
       frame.body_of(function);
       return frame;
@@ -544,13 +559,13 @@ void require_same_axes(const Expr& left, const Expr& right, Span place) {
 
 /// Prose that makes an equation a condition instead of a claim.
 bool is_condition(const Item& item) {
-  const std::string text = item.lead.size() > 80 ? item.lead.substr(item.lead.size() - 80) : item.lead;
+  const std::string text =
+      item.lead.size() > 80 ? item.lead.substr(item.lead.size() - 80) : item.lead;
   constexpr auto words = std::to_array<std::string_view>(
       {"assume", "suppose", "such that", "subject to", "satisf", "require", "constrain", "impos",
        "normalized so", "assumption", "provided that"});
-  return std::ranges::any_of(words, [&](std::string_view word) {
-    return text.find(word) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
 }  // namespace
@@ -689,7 +704,8 @@ const Symbol* start_of_recurrence(const Symbols& symbols, const Symbol& step) {
 }
 
 /// A range or bound of positions beside an equation: it then does not hold for all of them.
-bool is_restricted(const Symbols& symbols, std::size_t item, const std::vector<std::string>& variables) {
+bool is_restricted(const Symbols& symbols, std::size_t item,
+                   const std::vector<std::string>& variables) {
   const auto is_variable = [&](const Tree& tree) {
     return tree.form == Form::name && std::ranges::find(variables, tree.text) != variables.end();
   };
@@ -733,7 +749,8 @@ void examine_definition(Examination& examination, World& world, const Draw& draw
   if (!meaning) throw Error(code("foreign"), fmt::format("`{}` is not understood", name));
   examination.result().shape = meaning->shape();
   const Domain* domain = frame.domain_of(*symbol);
-  if (const Symbol* start = start_of_recurrence(symbols, *symbol); domain == nullptr && start != nullptr) {
+  if (const Symbol* start = start_of_recurrence(symbols, *symbol);
+      domain == nullptr && start != nullptr) {
     require_domain(*meaning, *start->domain, equation.sides[1], frame, fmt::format("`{}`", name));
   }
   if (domain != nullptr && symbol->variables.empty()) {
@@ -924,13 +941,15 @@ Examined examine_equation(const Symbols& symbols, std::size_t item, const Equati
         return examine_definition(examination, world, draw, symbols, item, equation, numbers);
       case Role::size: {
         for (const Tree& side : equation.sides) {
-          for (const SizeKey& key : keys_in(side, default_labels(symbols))) world.sizes()(key, item);
+          for (const SizeKey& key : keys_in(side, default_labels(symbols)))
+            world.sizes()(key, item);
         }
         return;
       }
       case Role::sign: return;
       case Role::condition:
-        return examination.skip(fmt::format("the relation {} is not verified", equation.relations[0].text));
+        return examination.skip(
+            fmt::format("the relation {} is not verified", equation.relations[0].text));
       case Role::equation:
         if (equation.relations.empty()) return examination.skip("it states nothing");
         return examine_claim(examination, world, draw, symbols, item, equation, numbers);
@@ -943,16 +962,19 @@ Examined examine_signature(const Symbols& symbols, std::size_t item,
   Examination examination(symbols, item, options);
   return examination.run([&](World& world, const Draw&, bool) {
     bool has_hole = false;
-    for_each_part(signature.head, [&](const Tree& part) { has_hole = has_hole || part.form == Form::hole; });
+    for_each_part(signature.head,
+                  [&](const Tree& part) { has_hole = has_hole || part.form == Form::hole; });
     for (const auto* domain : {&signature.result}) {
-      if (domain->elements == Domain::Elements::unknown) examination.skip("its elements are from an unknown set");
+      if (domain->elements == Domain::Elements::unknown)
+        examination.skip("its elements are from an unknown set");
     }
     if (!has_hole) return;
     Frame frame(world, item);
     Tree head = signature.head;
     std::size_t next = 0;
     std::function<void(Tree&)> fill = [&](Tree& tree) {
-      if (tree.form == Form::hole) tree = {Form::name, tree.span, fmt::format("operand{}", ++next), {}, {}};
+      if (tree.form == Form::hole)
+        tree = {Form::name, tree.span, fmt::format("operand{}", ++next), {}, {}};
       for (Tree& child : tree.children) fill(child);
     };
     fill(head);
@@ -984,12 +1006,14 @@ Examined examine_declaration(const Symbols& symbols, std::size_t item,
     Frame frame(world, item);
     enter_function(frame, symbols, item);
     const Domain& domain = declaration.domains[0];
-    if (domain.elements == Domain::Elements::unknown) return examination.skip("its elements are from an unknown set");
+    if (domain.elements == Domain::Elements::unknown)
+      return examination.skip("its elements are from an unknown set");
     examination.result().shape = frame.shape_of(domain);
     for (const Domain& other : declaration.domains) {
       if (frame.shape_of(other) == *examination.result().shape) continue;
       throw Error(code("not-equal"),
-                  fmt::format("the sets differ: {} and {}", notation::to_text(domain), notation::to_text(other)),
+                  fmt::format("the sets differ: {} and {}", notation::to_text(domain),
+                              notation::to_text(other)),
                   "the same set has the same axes with the same sizes", other.span);
     }
   });

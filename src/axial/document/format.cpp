@@ -36,8 +36,9 @@ std::string as_plain_text(const Contents& contents) {
   for_each_line(
       contents,
       [&](const Item& item) {
-        text += item.statement ? notation::to_text(*item.statement)
-                               : fmt::format("# not in the notation: {}", source_of(contents, item));
+        text += item.statement
+                    ? notation::to_text(*item.statement)
+                    : fmt::format("# not in the notation: {}", source_of(contents, item));
         text += '\n';
       },
       [&] { text += '\n'; });
@@ -64,7 +65,8 @@ std::string as_latex(const Contents& contents) {
       flush);
   flush();
   return "\\documentclass{article}\n\\usepackage{amsmath,amssymb,namedtensor}\n"
-         "\\begin{document}\n" + body + "\\end{document}\n";
+         "\\begin{document}\n" +
+         body + "\\end{document}\n";
 }
 
 }  // namespace axial::document

@@ -22,7 +22,8 @@ bool is_one_of(const List& list, const Token& token) {
 }
 
 bool has_relation(const notation::Tokens& tokens) {
-  return std::ranges::any_of(tokens, [](const Token& token) { return is_one_of(relations, token); });
+  return std::ranges::any_of(tokens,
+                             [](const Token& token) { return is_one_of(relations, token); });
 }
 
 bool is_prose_only(const notation::Tokens& tokens) {
@@ -34,7 +35,8 @@ bool is_prose_only(const notation::Tokens& tokens) {
 }
 
 bool opens_condition(const Token& token) {
-  constexpr auto words = std::to_array<std::string_view>({"if", "iff", "when", "since", "for", "by"});
+  constexpr auto words =
+      std::to_array<std::string_view>({"if", "iff", "when", "since", "for", "by"});
   return token.kind == TokenKind::word && std::ranges::find(words, token.text) != words.end();
 }
 
@@ -54,7 +56,8 @@ constexpr auto brackets = std::to_array<Bracket>({{"(", ")"}, {"[", "]"}, {"{", 
 
 /// The middle column of an eqnarray.
 bool is_relation_alone(const tex::Tokens& tokens) {
-  const notation::Tokens read = notation::from_latex(tokens, [](std::string_view) { return false; });
+  const notation::Tokens read =
+      notation::from_latex(tokens, [](std::string_view) { return false; });
   return read.size() == 1 && is_one_of(relations, read[0]);
 }
 
@@ -92,10 +95,10 @@ class Joiner {
     Line* previous = before == last_.end() ? nullptr : &lines_[before->second];
     const bool starts_relation = is_one_of(relations, tokens.front());
     const bool starts_operator = is_one_of(operators, tokens.front());
-    const bool joins = previous != nullptr &&
-                       ((starts_relation && !has_relation(previous->tokens)) || starts_operator ||
-                        is_one_of(relations, previous->tokens.back()) ||
-                        is_one_of(operators, previous->tokens.back()));
+    const bool joins =
+        previous != nullptr && ((starts_relation && !has_relation(previous->tokens)) ||
+                                starts_operator || is_one_of(relations, previous->tokens.back()) ||
+                                is_one_of(operators, previous->tokens.back()));
     if (joins) {
       previous->tokens.insert(previous->tokens.end(), tokens.begin(), tokens.end());
       previous->span = span_of(previous->tokens);
@@ -136,7 +139,8 @@ std::vector<Line> lines_of(const tex::Math& math, const notation::IsLongName& is
     for (std::size_t column = 0; column < columns.size(); ++column) {
       try {
         notation::Tokens tokens = notation::from_latex(columns[column], is_long_name);
-        while (!tokens.empty() && tokens.front().kind == TokenKind::gap) tokens.erase(tokens.begin());
+        while (!tokens.empty() && tokens.front().kind == TokenKind::gap)
+          tokens.erase(tokens.begin());
         if (tokens.empty()) continue;
         const bool aside = has_statement || column > 0 ? is_remark(tokens) : is_prose_only(tokens);
         if (aside) {
@@ -162,7 +166,8 @@ void require_balance(const notation::Tokens& tokens) {
     close_count += token.text == ")" || token.text == "]" ? 1 : 0;
     braces += token.text == "{" ? 1 : token.text == "}" ? -1 : 0;
   }
-  const Code& kind = open_count == close_count || braces != 0 ? code("foreign") : code("unbalanced");
+  const Code& kind =
+      open_count == close_count || braces != 0 ? code("foreign") : code("unbalanced");
   std::vector<const Token*> open;
   for (const Token& token : tokens) {
     if (token.kind != TokenKind::symbol) continue;
@@ -171,8 +176,7 @@ void require_balance(const notation::Tokens& tokens) {
       if (token.text != bracket.close) continue;
       const bool matches = !open.empty() && open.back()->text == bracket.open;
       if (!matches) {
-        throw Error(kind,
-                    fmt::format("this `{}` closes nothing that is open here", bracket.close),
+        throw Error(kind, fmt::format("this `{}` closes nothing that is open here", bracket.close),
                     open.empty() ? "remove it, or open it further left"
                                  : fmt::format("`{}` is open", open.back()->text),
                     token.span);

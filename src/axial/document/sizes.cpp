@@ -110,8 +110,8 @@ std::vector<Sizes::Rule> Sizes::rules_at(std::size_t item) {
   std::map<std::string, std::vector<const Tree*>> written;
   for (const Symbol* sized : symbols_->with_sizes()) {
     const Symbol& symbol = *sized;
-    const bool near = symbols_->item(symbol.item).block == place.block ||
-                      symbols_->encloses(symbol.item, item);
+    const bool near =
+        symbols_->item(symbol.item).block == place.block || symbols_->encloses(symbol.item, item);
     if (!near) continue;
     for (const notation::AxisTerm& term : symbol.domain->axes) {
       if (term.size.empty()) continue;
@@ -127,7 +127,8 @@ std::vector<Sizes::Rule> Sizes::rules_at(std::size_t item) {
   }
   // An axis that is always written with one size has that size where it is written without.
   for (const auto& [axis, sizes] : written) {
-    const bool agree = std::ranges::all_of(sizes, [&](const Tree* size) { return *size == *sizes[0]; });
+    const bool agree =
+        std::ranges::all_of(sizes, [&](const Tree* size) { return *size == *sizes[0]; });
     if (!agree) continue;
     guessed_.push_back({Form::size, {}, axis, {}, {}});
     rules.push_back({&guessed_.back(), sizes[0], true});
@@ -150,7 +151,8 @@ std::vector<Sizes::Rule> Sizes::relevant(const SizeKey& key, std::size_t item,
       if (taken[k]) continue;
       std::set<SizeKey> keys = keys_in(*all[k].left, labels_);
       if (all[k].right != nullptr) keys.merge(keys_in(*all[k].right, labels_));
-      const bool bears = std::ranges::any_of(keys, [&](const SizeKey& one) { return involved.contains(one); });
+      const bool bears =
+          std::ranges::any_of(keys, [&](const SizeKey& one) { return involved.contains(one); });
       if (!bears) continue;
       taken[k] = grown = true;
       involved.merge(keys);
@@ -190,9 +192,11 @@ bool Sizes::attempt(const std::vector<Rule>& rules, const std::set<SizeKey>& inv
     if (known(key)) continue;
     // What is divided gets a size that can be divided.
     for (const Rule& rule : rules) {
-      const bool divides = rule.right == nullptr && rule.left->form == Form::apply && rule.left->text == "div";
+      const bool divides =
+          rule.right == nullptr && rule.left->form == Form::apply && rule.left->text == "div";
       if (!divides || size_value(*rule.left, labels_, known)) continue;
-      const auto solution = solve(*rule.left, random_.integers({}, 2, 4, int64).whole(0), labels_, known);
+      const auto solution =
+          solve(*rule.left, random_.integers({}, 2, 4, int64).whole(0), labels_, known);
       if (solution && solution->key == key) drawn_.emplace(key, solution->value);
     }
     if (!known(key)) drawn_.emplace(key, draw(key));
@@ -208,7 +212,8 @@ bool Sizes::attempt(const std::vector<Rule>& rules, const std::set<SizeKey>& inv
 bool Sizes::is_said(const SizeKey& key, std::size_t item) {
   std::set<SizeKey> involved;
   const std::vector<Rule> rules = relevant(key, item, involved);
-  return std::ranges::any_of(rules, [](const Rule& rule) { return rule.right != nullptr && !rule.doubtful; });
+  return std::ranges::any_of(
+      rules, [](const Rule& rule) { return rule.right != nullptr && !rule.doubtful; });
 }
 
 std::int64_t Sizes::operator()(const SizeKey& key, std::size_t item) {

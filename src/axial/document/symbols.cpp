@@ -115,10 +115,10 @@ Symbols::Symbols(const Contents& contents) : contents_(&contents) {
   }
   attach_signatures();
   for (const Symbol& symbol : symbols_) {
-    const bool says_size = symbol.domain != nullptr &&
-                           std::ranges::any_of(symbol.domain->axes, [](const notation::AxisTerm& term) {
-                             return !term.size.empty();
-                           });
+    const bool says_size =
+        symbol.domain != nullptr &&
+        std::ranges::any_of(symbol.domain->axes,
+                            [](const notation::AxisTerm& term) { return !term.size.empty(); });
     if (says_size) with_sizes_.push_back(&symbol);
   }
 }
@@ -224,9 +224,9 @@ void Symbols::add(std::size_t item, const Equation& equation) {
     roles_[item] = Role::condition;
     return;
   }
-  const bool bounds_number = (relation == ">" || relation == "<" || relation == "≥" ||
-                              relation == "≤") && is_plain_name(left) &&
-                             equation.sides[1].form == Form::number;
+  const bool bounds_number =
+      (relation == ">" || relation == "<" || relation == "≥" || relation == "≤") &&
+      is_plain_name(left) && equation.sides[1].form == Form::number;
   if (bounds_number) {
     roles_[item] = Role::sign;
     push(Symbol{*labelled_name(left), item});
@@ -261,8 +261,8 @@ bool Symbols::add_size(std::size_t item, const Equation& equation) {
     for_each_part(side, [&](const Tree& part) { has_size = has_size || part.form == Form::size; });
   }
   const auto first = labelled_name(equation.sides[0]);
-  const bool names_size = first && is_size_name(first->base, item) &&
-                          equation.sides[1].form == Form::number;
+  const bool names_size =
+      first && is_size_name(first->base, item) && equation.sides[1].form == Form::number;
   if (!has_size && !names_size) return false;
   for (std::size_t k = 0; k < equation.relations.size(); ++k) {
     if (equation.relations[k].text != "=" && equation.relations[k].text != ":=") continue;
@@ -376,7 +376,8 @@ bool Symbols::add_elements(std::size_t item, const Equation& equation) {
   std::vector<std::string> variables;
   for (std::size_t k = 1; k < head.children.size(); ++k) {
     const Tree& position = head.children[k];
-    if (!is_plain_name(position) || std::ranges::find(variables, position.text) != variables.end()) {
+    if (!is_plain_name(position) ||
+        std::ranges::find(variables, position.text) != variables.end()) {
       return false;
     }
     variables.push_back(position.text);
@@ -484,7 +485,8 @@ std::vector<const Symbol*> Symbols::nearest_first(const std::vector<std::size_t>
 
 std::vector<const Symbol*> Symbols::visible(const std::string& base, std::size_t from) const {
   const auto found = by_base_.find(base);
-  return found == by_base_.end() ? std::vector<const Symbol*>{} : nearest_first(found->second, from);
+  return found == by_base_.end() ? std::vector<const Symbol*>{}
+                                 : nearest_first(found->second, from);
 }
 
 std::vector<const Symbol*> Symbols::candidates(const std::string& base, const std::string& key,

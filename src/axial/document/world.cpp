@@ -49,7 +49,8 @@ Array disturbed(const Array& array, double fraction, std::uint64_t seed) {
   const Array noise = RandomStream(seed ^ 0x5bd1e995).uniform(array.shape(), -1, 1, float64);
   return build<double>(array.shape(), [&](double* out) {
     for (std::int64_t k = 0; k < array.volume(); ++k) {
-      out[k] = array.real(k) * (1 + fraction * noise.real(noise.offset(records(array.shape())[static_cast<std::size_t>(k)])));
+      out[k] = array.real(k) * (1 + fraction * noise.real(noise.offset(records(
+                                                   array.shape())[static_cast<std::size_t>(k)])));
     }
   });
 }
@@ -97,8 +98,8 @@ Expr World::open_value(const Symbol& symbol, const std::string& key, const Shape
   }
   const std::uint64_t seed = seed_of(draw_.seed, key);
   RandomStream random(seed);
-  const bool is_listed = symbol.domain != nullptr &&
-                         symbol.domain->elements == Domain::Elements::listed;
+  const bool is_listed =
+      symbol.domain != nullptr && symbol.domain->elements == Domain::Elements::listed;
   const auto drawn = [&] {
     if (bound) return random.integers(shape, 1, *bound + 1, draw_.element);
     if (is_listed) return random.integers(shape, 0, 2, draw_.element);
@@ -148,7 +149,8 @@ Axes Frame::axes(std::string_view name) const {
   if (formal != formal_axes_.end()) return formal->second;
   const auto decorated = [](const Axes& base, std::string_view decorations) {
     std::vector<Axis> all;
-    for (const Axis axis : base) all.emplace_back(std::string(axis.name()) + std::string(decorations));
+    for (const Axis axis : base)
+      all.emplace_back(std::string(axis.name()) + std::string(decorations));
     return Axes(std::move(all));
   };
   if (notation::is_shape_variable(name)) {
@@ -178,8 +180,8 @@ std::optional<std::int64_t> Frame::local_size(const SizeKey& key) const {
   };
   for (const SizeEquation* equation : world_->symbols().sizes(function_->item)) {
     if (!world_->symbols().same_block(equation->item, function_->item)) continue;
-    for (const auto& [one, other] : {std::pair{equation->left, equation->right},
-                                     std::pair{equation->right, equation->left}}) {
+    for (const auto& [one, other] :
+         {std::pair{equation->left, equation->right}, std::pair{equation->right, equation->left}}) {
       const auto value = size_value(*one, labels_, only_local);
       if (!value) continue;
       const auto solution = solve(*other, *value, labels_, only_local);
@@ -226,8 +228,8 @@ Shape Frame::shape_of(const Domain& domain) const {
   for (const notation::AxisTerm& term : domain.axes) {
     const Axes actual = axes(term.name);
     for (const Axis axis : actual) {
-      const auto size = term.size.empty() || actual.count() != 1 ? this->size(axis)
-                                                                  : whole(term.size[0]);
+      const auto size =
+          term.size.empty() || actual.count() != 1 ? this->size(axis) : whole(term.size[0]);
       if (!size || *size < 1) {
         throw Error(code("window-size"),
                     fmt::format("the size of axis `{}` is not a whole number here", term.name),
@@ -260,7 +262,8 @@ void Frame::observe(const Tree& tree, std::span<const Expr> operands) const {
   if (left.order() == 0 || right.order() == 0 || !orthogonal(left, right)) return;
   // Positions have axes of their own, which stand for the variables of a formula.
   const auto is_hidden = [](const SizedAxis& axis) { return is_fresh(axis.axis); };
-  if (std::ranges::any_of(left.written(), is_hidden) || std::ranges::any_of(right.written(), is_hidden)) {
+  if (std::ranges::any_of(left.written(), is_hidden) ||
+      std::ranges::any_of(right.written(), is_hidden)) {
     return;
   }
   world_->remarks().push_back(
@@ -278,9 +281,8 @@ std::optional<Expr> Frame::adapted(const Tree& tree, Axis axis, std::int64_t siz
   if (!found || definition_of(*found->symbol) != nullptr) return std::nullopt;
   const Domain* domain = domain_of(*found->symbol);
   if (domain == nullptr || domain->elements != Domain::Elements::reals) return std::nullopt;
-  const auto term = std::ranges::find_if(domain->axes, [&](const notation::AxisTerm& one) {
-    return axes(one.name).contains(axis);
-  });
+  const auto term = std::ranges::find_if(
+      domain->axes, [&](const notation::AxisTerm& one) { return axes(one.name).contains(axis); });
   const bool is_open = term != domain->axes.end() && term->size.empty() &&
                        !world_->sizes().is_said(axis_key(axis.name()), found->symbol->item);
   if (!is_open) return std::nullopt;
@@ -362,9 +364,11 @@ const Symbol* Frame::definition_of(const Symbol& symbol) const {
     if (other.body == nullptr) return false;
     // A declaration that is restated in another section speaks of the same tensor.
     const Domain* domain = domain_of(other);
-    const bool restated = domain != nullptr && symbol.domain != nullptr && *domain == *symbol.domain;
+    const bool restated =
+        domain != nullptr && symbol.domain != nullptr && *domain == *symbol.domain;
     return symbols.same_block(other.item, symbol.item) || restated ||
-           (symbols.encloses(other.item, symbol.item) && other.domain == nullptr && domain == symbol.domain);
+           (symbols.encloses(other.item, symbol.item) && other.domain == nullptr &&
+            domain == symbol.domain);
   });
 }
 
@@ -377,7 +381,8 @@ Expr Frame::body_of(const Function& function) const {
   if (function.variables.empty()) return notation::elaborate(*function.body, *this);
   std::optional<Shape> shape;
   if (function.signature != nullptr) shape = shape_of(function.signature->result);
-  return notation::comprehend(*function.body, function.variables, sized(function.axes, shape), *this);
+  return notation::comprehend(*function.body, function.variables, sized(function.axes, shape),
+                              *this);
 }
 
 std::vector<SizedAxis> Frame::sized(const std::vector<std::string>& names,
@@ -387,7 +392,8 @@ std::vector<SizedAxis> Frame::sized(const std::vector<std::string>& names,
     const Axis axis = axes(name)[0];
     const auto known = shape ? shape->find(axis) : std::nullopt;
     const auto size = known ? known : this->size(axis);
-    if (!size) throw Error(code("foreign"), fmt::format("the size of axis `{}` is not known", name));
+    if (!size)
+      throw Error(code("foreign"), fmt::format("the size of axis `{}` is not known", name));
     all.push_back({axis, *size});
   }
   return all;

@@ -109,7 +109,9 @@ class Frame : public notation::Environment {
   const std::vector<expr::Expr>& parameters() const { return parameters_; }
   /// A tensor under a name that is local to this frame.
   void bind(const std::string& name, expr::Expr value) { local_.insert_or_assign(name, value); }
-  void bind_size(const SizeKey& key, std::int64_t size) { local_sizes_.insert_or_assign(key, size); }
+  void bind_size(const SizeKey& key, std::int64_t size) {
+    local_sizes_.insert_or_assign(key, size);
+  }
   void bind_axes(const std::string& name, Axes axes) { formal_axes_.insert_or_assign(name, axes); }
   /// True if everything seen so far was declared in a scope that encloses the item.
   bool is_confident() const { return *confident_; }

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "axial/base/text.hpp"
-#include "axial/notation/structure.hpp"
 #include "axial/notation/phrases.hpp"
+#include "axial/notation/structure.hpp"
 
 namespace axial::notation {
 namespace {
@@ -72,9 +72,7 @@ Expr elaborate_truth(const Tree& tree, const Environment& environment) {
   return expr::make(expr::Cast{truth.operands()[0].element()}, {truth});
 }
 
-[[noreturn]] void refuse(std::string_view what) {
-  throw Error(code("foreign"), std::string(what));
-}
+[[noreturn]] void refuse(std::string_view what) { throw Error(code("foreign"), std::string(what)); }
 
 /// Two operands, with sizes that nothing says adapted to those that the other operand has.
 void adapt(const Tree& tree, std::vector<Expr>& operands, const Environment& environment) {
@@ -101,7 +99,8 @@ Expr elaborate_contraction(const Tree& tree, const Environment& environment) {
   if (over.empty()) return expr::make(expr::Map{find_word("mul")}, {left, right});
   for (const Axis axis : over) {
     if (left.shape().contains(axis) && right.shape().contains(axis)) continue;
-    const bool is_number = left.as<expr::Literal>() != nullptr || right.as<expr::Literal>() != nullptr;
+    const bool is_number =
+        left.as<expr::Literal>() != nullptr || right.as<expr::Literal>() != nullptr;
     if (is_number) refuse("a number stands for a tensor whose axes are not said");
     const bool left_lacks = !left.shape().contains(axis);
     const Shape& lacking = left_lacks ? left.shape() : right.shape();
@@ -125,9 +124,9 @@ Expr elaborate_node(const Tree& tree, const Environment& environment) {
     case Form::apply: return elaborate_application(tree, environment);
     case Form::contract: return elaborate_contraction(tree, environment);
     case Form::concat:
-      return expr::make(expr::Concat{single_axis("⊕", axes_named(tree.axes, environment))},
-                        {elaborate(tree.children[0], environment),
-                         elaborate(tree.children[1], environment)});
+      return expr::make(
+          expr::Concat{single_axis("⊕", axes_named(tree.axes, environment))},
+          {elaborate(tree.children[0], environment), elaborate(tree.children[1], environment)});
     case Form::index: return elaborate_index(tree, environment);
     case Form::rename: return elaborate_rename(tree, environment);
     case Form::mark: return elaborate_mark(tree, environment);
@@ -175,8 +174,8 @@ Expr applied(const Tree& tree, const Environment& environment) {
   if (const auto name = labelled(tree, environment)) return *name;
   if (const auto known = environment.apply(tree, environment)) return *known;
   if (!tree.sub.empty()) {
-    throw Error(code("undeclared"), fmt::format("there is no function `{}` with parameters below",
-                                                shown(tree.text)));
+    throw Error(code("undeclared"),
+                fmt::format("there is no function `{}` with parameters below", shown(tree.text)));
   }
   const std::vector<Axes> axes = each_named(tree.axes, environment);
   std::vector<Expr> operands;

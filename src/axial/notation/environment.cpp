@@ -39,8 +39,8 @@ std::optional<std::int64_t> Scope::size(Axis axis) const {
 }
 
 std::optional<expr::Expr> Bound::tensor(const Tree& name) const {
-  const auto found = name.super.empty() && name.sub.empty() ? tensors_.find(name.text)
-                                                            : tensors_.end();
+  const auto found =
+      name.super.empty() && name.sub.empty() ? tensors_.find(name.text) : tensors_.end();
   return found == tensors_.end() ? outer_->tensor(name) : std::optional(found->second);
 }
 

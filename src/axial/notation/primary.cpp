@@ -57,7 +57,8 @@ Tree Parser::prefixed() {
     const std::size_t begin = peek().span.begin;
     Tree left = differential();
     // ∂X ∂Z, below a second derivative.
-    while (at_symbol("∂") && !in_differential_) left = binary("⊙", std::move(left), differential(), begin);
+    while (at_symbol("∂") && !in_differential_)
+      left = binary("⊙", std::move(left), differential(), begin);
     return left;
   }
   if (at_symbol("∂/∂")) return derivative_operator();
@@ -88,7 +89,9 @@ Tree Parser::application(std::string_view function) {
     // f(X) g(Y) is a product.
     for (int count = 0; starts_operand(); ++count) {
       require_short(count);
-      Tree right = is_sum() ? sum_sign() : !function_at().empty() ? prefixed() : postfixed(primary());
+      Tree right = is_sum()                 ? sum_sign()
+                   : !function_at().empty() ? prefixed()
+                                            : postfixed(primary());
       left = binary("⊙", std::move(left), std::move(right), begin);
     }
     return left;

@@ -25,9 +25,8 @@ bool is_used_as_position(const std::string& variable, const Tree& tree) {
                   [&](const Tree& position) { return mentions(position, mentions); })) {
     return true;
   }
-  return std::ranges::any_of(tree.children, [&](const Tree& child) {
-    return is_used_as_position(variable, child);
-  });
+  return std::ranges::any_of(
+      tree.children, [&](const Tree& child) { return is_used_as_position(variable, child); });
 }
 
 }  // namespace
@@ -284,9 +283,9 @@ void Parser::read_below(Tree& tree) {
     return;
   }
   const std::size_t first = at_symbol("{", 1) ? 2 : 1;
-  const bool lists_axes = is_axis(first) || (!has_axis_font_ && !script_has("+") &&
-                                             !script_has("-") && !script_has("/") &&
-                                             peek(first).kind == TokenKind::name);
+  const bool lists_axes =
+      is_axis(first) || (!has_axis_font_ && !script_has("+") && !script_has("-") &&
+                         !script_has("/") && peek(first).kind == TokenKind::name);
   take();
   if (lists_axes) {
     const std::vector<std::string> axes = axis_list();
@@ -299,9 +298,9 @@ void Parser::read_below(Tree& tree) {
 /// Σ_i X_{ax(i)} folds over a variable, not an axis.
 void Parser::read_fold_variable(Tree& tree) {
   const bool has_range = tree.sub.size() == 1 && tree.sub[0].form == Form::name;
-  const std::string variable = has_range                ? tree.sub[0].text
+  const std::string variable = has_range               ? tree.sub[0].text
                                : tree.axes.size() == 1 ? tree.axes[0]
-                                                        : std::string{};
+                                                       : std::string{};
   if (variable.empty() || tree.children.size() != 1) return;
   if (!is_used_as_position(variable, tree.children[0])) return;
   tree.form = Form::fold;

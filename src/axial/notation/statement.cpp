@@ -16,7 +16,8 @@ constexpr auto relations = std::to_array<std::string_view>(
 }  // namespace
 
 bool Parser::at_relation() const {
-  return peek().kind == TokenKind::symbol && std::ranges::find(relations, peek().text) != relations.end();
+  return peek().kind == TokenKind::symbol &&
+         std::ranges::find(relations, peek().text) != relations.end();
 }
 
 /// True if `wanted` comes in this statement outside of brackets, and `before` does not come first.
@@ -172,7 +173,8 @@ Domain Parser::domain() {
     const bool is_reals = set.note == "set" || (!has_axis_font_ && set.note != "italic");
     if (text != "R" || !is_reals) {
       if (!at_symbol("^")) {
-        throw Error(code("syntax"), "a set of tensors such as R[ax] is expected here", {}, set.span);
+        throw Error(code("syntax"), "a set of tensors such as R[ax] is expected here", {},
+                    set.span);
       }
       result.elements = Domain::Elements::unknown;
     }
@@ -245,7 +247,8 @@ std::optional<Definition> as_definition(const Equation& equation) {
   Definition result{head.text, head.axes, {}, equation.sides[1], {}, relation == ":=", head.span};
   for (const Tree& child : head.children) {
     const bool is_name = child.form == Form::name && child.sub.empty() && child.super.empty();
-    if (!is_name || std::ranges::find(result.parameters, child.text) != result.parameters.end()) return std::nullopt;
+    if (!is_name || std::ranges::find(result.parameters, child.text) != result.parameters.end())
+      return std::nullopt;
     result.parameters.push_back(child.text);
   }
   return result;

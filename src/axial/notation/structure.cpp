@@ -23,8 +23,10 @@ Expr map(std::string_view word, std::vector<Expr> operands) {
 Axis hidden_axis(const std::string& variable) {
   std::string name = "over";
   for (const char byte : variable) {
-    if ((byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z')) name += byte;
-    else name += std::to_string(static_cast<unsigned char>(byte));
+    if ((byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'))
+      name += byte;
+    else
+      name += std::to_string(static_cast<unsigned char>(byte));
   }
   return fresh(Axis(name), {});
 }
@@ -107,12 +109,12 @@ std::int64_t extent(const Tree& fold, const Environment& environment) {
     const bool is_set = range.form == Form::name && use;
     if (const auto size = is_set ? std::nullopt : environment.whole(end)) return *size;
     if (!is_set) {
-      throw Error(code("foreign"), fmt::format("the range of `{}` is not a known number", fold.sub[0].text));
+      throw Error(code("foreign"),
+                  fmt::format("the range of `{}` is not a known number", fold.sub[0].text));
     }
   }
   if (!use) {
-    throw Error(code("foreign"),
-                fmt::format("the range of `{}` is not known", fold.sub[0].text));
+    throw Error(code("foreign"), fmt::format("the range of `{}` is not known", fold.sub[0].text));
   }
   const Axis axis = single_axis(fold.text, environment.axes(use->axis));
   try {
@@ -277,8 +279,8 @@ Expr elaborate_identity(const Tree& tree, const Environment& environment) {
   }
   std::optional<Expr> product;
   for (std::int64_t k = 0; k < rows.count(); ++k) {
-    const auto size = environment.size(rows[k]) ? environment.size(rows[k])
-                                                : environment.size(columns[k]);
+    const auto size =
+        environment.size(rows[k]) ? environment.size(rows[k]) : environment.size(columns[k]);
     if (!size) {
       throw Error(code("unknown-axis"),
                   fmt::format("the size of the identity is not known: no tensor in scope has the "
@@ -325,9 +327,9 @@ Expr elaborate_fold(const Tree& tree, const Environment& environment) {
   }
   const std::int64_t size = extent(tree, environment);
   const Axis hidden = hidden_axis(tree.sub[0].text);
-  const Expr body = elaborate(
-      tree.children[0],
-      Bound(environment, {{tree.sub[0].text, positions(hidden[size], environment)}}));
+  const Expr body =
+      elaborate(tree.children[0],
+                Bound(environment, {{tree.sub[0].text, positions(hidden[size], environment)}}));
   const bool depends = body.shape().contains(hidden);
   const Expr terms = depends ? body : repeated(body, Shape(hidden[size]), environment);
   return expr::make(expr::Reduce{reduction, hidden}, {terms});
@@ -344,21 +346,22 @@ Expr elaborate_limit(const Tree& tree, const Environment& environment) {
   return elaborate(tree.children[0], Bound(environment, {{tree.sub[0].text, value}}));
 }
 
-Expr elaborate_window(const Tree& tree, const std::vector<Axes>& axes,
-                      std::vector<Expr> operands, const Environment& environment) {
+Expr elaborate_window(const Tree& tree, const std::vector<Axes>& axes, std::vector<Expr> operands,
+                      const Environment& environment) {
   if (axes.size() != 2 || operands.size() != 1) {
-    throw Error(code("wrong-arity"),
-                fmt::format("`{}` takes an axis, an axis for the window and one operand", tree.text),
-                fmt::format("write {}_{{seq, kernel}} X", tree.text));
+    throw Error(
+        code("wrong-arity"),
+        fmt::format("`{}` takes an axis, an axis for the window and one operand", tree.text),
+        fmt::format("write {}_{{seq, kernel}} X", tree.text));
   }
   const Axis axis = single_axis(tree.text, axes[0]);
   const Axis kernel = single_axis(tree.text, axes[1]);
   const auto size = environment.size(kernel);
   if (!size) {
-    throw Error(code("unknown-axis"),
-                fmt::format("the size |{}| is not known: no tensor in scope has the axis",
-                            kernel.name()),
-                "say the size of the window");
+    throw Error(
+        code("unknown-axis"),
+        fmt::format("the size |{}| is not known: no tensor in scope has the axis", kernel.name()),
+        "say the size of the window");
   }
   const bool pools = tree.text == "pool";
   return expr::make(expr::Window{axis, kernel[*size], pools ? *size : 1, 1, pools},

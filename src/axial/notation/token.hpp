@@ -9,12 +9,12 @@
 namespace axial::notation {
 
 enum class TokenKind {
-  name,     // X, seq', softmax
-  axis,     // a name in the font of axes, or a variable for shapes: LaTeX only
-  number,   // 0.5
-  symbol,   // an operator or bracket in its canonical spelling: `*` and `⊙` are both `⊙`
-  word,     // prose inside a formula: where, otherwise, for all
-  gap,      // a wide space between formulas
+  name,    // X, seq', softmax
+  axis,    // a name in the font of axes, or a variable for shapes: LaTeX only
+  number,  // 0.5
+  symbol,  // an operator or bracket in its canonical spelling: `*` and `⊙` are both `⊙`
+  word,    // prose inside a formula: where, otherwise, for all
+  gap,     // a wide space between formulas
   newline,
   indent,
   end,

@@ -16,12 +16,11 @@ std::vector<Tree> below(const Tree& tree) {
 }  // namespace
 
 bool operator==(const Tree& left, const Tree& right) {
-  const bool same_below = left.sub.empty() && right.sub.empty() ? left.axes == right.axes
-                                                                : below(left) == below(right);
+  const bool same_below =
+      left.sub.empty() && right.sub.empty() ? left.axes == right.axes : below(left) == below(right);
   return left.form == right.form && same_below && left.text == right.text &&
-         left.number == right.number && left.super == right.super &&
-         left.arrows == right.arrows && left.before_semicolon == right.before_semicolon &&
-         left.children == right.children;
+         left.number == right.number && left.super == right.super && left.arrows == right.arrows &&
+         left.before_semicolon == right.before_semicolon && left.children == right.children;
 }
 
 }  // namespace axial::notation
