@@ -32,7 +32,4 @@ Examined examine_signature(const Symbols& symbols, std::size_t item,
 Examined examine_declaration(const Symbols& symbols, std::size_t item,
                              const notation::Declaration& declaration, const CheckOptions& options);
 
-/// True if a function of the vocabulary has that name and number of operands and axes.
-bool vocabulary_has(const Function& function);
-
 }  // namespace axial::document
