@@ -388,6 +388,9 @@ TEST(hostile, definitions_that_double_are_survived) {
   std::string text = "x0 : R[seq]\n";
   for (int k = 1; k <= 60; ++k) text += fmt::format("x{} = x{} + x{}\n", k, k - 1, k - 1);
   survive_quickly(text, "hostile.nt");
+}
+
+TEST(hostile, functions_that_double_are_survived) {
   std::string functions = "f0(x) = x + x\n";
   for (int k = 1; k <= 40; ++k) functions += fmt::format("f{}(x) = f{}(f{}(x))\n", k, k - 1, k - 1);
   survive_quickly(functions + "y = f40(1)\n", "hostile.nt");

@@ -16,6 +16,9 @@
 namespace axial::document {
 namespace {
 
+// Functions of functions may double their work with each definition.
+constexpr int max_calls = 2000;
+
 using expr::Expr;
 using notation::Domain;
 using notation::Form;
@@ -302,6 +305,10 @@ std::optional<Expr> Frame::apply(const Tree& application,
                                 is_variable, found);
     }
     if (!matches) continue;
+    if (++world_->calls > max_calls) {
+      throw Error(code("foreign"),
+                  fmt::format("`{}` applies too many functions", application.text));
+    }
     if (world_->depth > 60) {
       throw Error(code("foreign"),
                   fmt::format("`{}` is defined in terms of itself", application.text));

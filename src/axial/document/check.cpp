@@ -115,6 +115,10 @@ class Checker {
     }
     note_redeclared();
     note_unused();
+    for (Diagnostic& diagnostic : report_.diagnostics) {
+      diagnostic.span.end = std::min(diagnostic.span.end, contents_.source.size());
+      diagnostic.span.begin = std::min(diagnostic.span.begin, diagnostic.span.end);
+    }
     std::ranges::stable_sort(report_.diagnostics, {},
                              [](const Diagnostic& one) { return one.span.begin; });
     return std::move(report_);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "axial/expr/lambda.hpp"
+#include "axial/expr/traverse.hpp"
 #include "axial/reference/evaluate.hpp"
 
 namespace axial::document {
@@ -16,6 +18,8 @@ using expr::Expr;
 // Sums of a few dozen terms in double precision agree far better than this.
 constexpr double base_tolerance = 1e-9;
 constexpr double disturbance = 1e-12;
+// What the slow evaluator computes in about a second.
+constexpr std::int64_t max_elements = 4'000'000;
 // A change of the inputs by 1e-12 is some thousand roundings; the sides may differ by as many.
 constexpr double allowed_disturbances = 100;
 
@@ -41,7 +45,15 @@ bool is_close(double left, double right, double tolerance) {
 }  // namespace
 
 Array value_of(const Expr& expression) {
-  return reference::evaluate(expr::without_calls(expr::strengthened(expression, float64)));
+  const Expr flat = expr::without_calls(expr::strengthened(expression, float64));
+  std::int64_t elements = 0;
+  for (const Expr& node : expr::post_order(std::span(&flat, 1))) {
+    const std::int64_t volume = node.shape().volume();
+    if (volume > max_elements || (elements += volume) > max_elements) {
+      throw Error(code("foreign"), "it has too many elements to try it out");
+    }
+  }
+  return reference::evaluate(flat);
 }
 
 Comparison compare(const Symbols& symbols, const Draw& draw, const Sides& sides) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "axial/document/call.hpp"
 #include "axial/notation/print.hpp"
 
 namespace axial::document {
@@ -29,6 +30,31 @@ void for_each_line(const Contents& contents, Line&& line, Gap&& gap) {
   }
 }
 
+/// What stands below a function in plain text looks like an axis; parameters are told apart here.
+void mark_parameters(notation::Tree& tree, const Symbols& symbols, std::size_t item) {
+  for (notation::Tree& child : tree.children) mark_parameters(child, symbols, item);
+  if (tree.form != notation::Form::apply || tree.axes.empty()) return;
+  const auto functions = symbols.visible_functions(tree.text, item);
+  if (functions.empty() || functions[0]->below.size() != tree.axes.size()) return;
+  if (is_formal_axis(symbols, *functions[0], 0)) return;
+  for (const std::string& name : tree.axes) {
+    tree.sub.push_back({notation::Form::name, tree.span, name, {}, {}});
+  }
+  tree.axes.clear();
+}
+
+notation::Statement with_parameters(notation::Statement statement, const Symbols& symbols,
+                                    std::size_t item) {
+  if (auto* equation = std::get_if<notation::Equation>(&statement)) {
+    for (notation::Tree& side : equation->sides) mark_parameters(side, symbols, item);
+  }
+  if (auto* signature = std::get_if<notation::Signature>(&statement)) {
+    mark_parameters(signature->head, symbols, item);
+    signature->axes = signature->head.axes;
+  }
+  return statement;
+}
+
 }  // namespace
 
 std::string as_plain_text(const Contents& contents) {
@@ -46,6 +72,7 @@ std::string as_plain_text(const Contents& contents) {
 }
 
 std::string as_latex(const Contents& contents) {
+  const Symbols symbols(contents);
   std::string body;
   std::string rows;
   const auto flush = [&] {
@@ -60,7 +87,9 @@ std::string as_latex(const Contents& contents) {
           body += "% not in the notation: " + source_of(contents, item) + "\n";
           return;
         }
-        rows += (rows.empty() ? "  " : " \\\\\n  ") + notation::to_latex(*item.statement);
+        const auto number = static_cast<std::size_t>(&item - contents.items.data());
+        rows += rows.empty() ? "  " : " \\\\\n  ";
+        rows += notation::to_latex(with_parameters(*item.statement, symbols, number));
       },
       flush);
   flush();

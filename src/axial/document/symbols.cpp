@@ -361,18 +361,36 @@ bool Symbols::add_definition(std::size_t item, const Equation& equation) {
     const Symbol& symbol = symbols_[number];
     if (symbol.body != nullptr && same_block(symbol.item, item)) return false;
   }
+  if (follows_from_recurrence(*name, item)) return false;
   const notation::Domain* domain = equation.domain ? &*equation.domain : nullptr;
   push({std::move(*name), item, domain, &equation.sides[1]});
   roles_[item] = Role::definition;
   return true;
 }
 
+/// True for h^3 where h^t was defined before for all t from 1 on.
+bool Symbols::follows_from_recurrence(const LabelledName& name, std::size_t item) const {
+  const bool is_member =
+      name.labels.size() == 1 && name.labels[0].form == Form::number && name.labels[0].text != "0";
+  const auto family = families_.find(name.base);
+  if (!is_member || family == families_.end()) return false;
+  return std::ranges::any_of(family->second, [&](std::size_t number) {
+    const Symbol& symbol = symbols_[number];
+    // T^L is the last of a family that is spelled out, not a rule for all of it.
+    const Tree& label = symbol.name.labels[0];
+    const bool is_step = symbol.name.labels.size() == 1 && label.form == Form::name &&
+                         !(label.text[0] >= 'A' && label.text[0] <= 'Z');
+    return is_step && symbol.body != nullptr && symbol.item < item && encloses(symbol.item, item);
+  });
+}
+
 /// Y_{a(i), b(j)} = body, unless Y has a definition already.
 bool Symbols::add_elements(std::size_t item, const Equation& equation) {
   const Tree& head = equation.sides[0];
   if (head.form != Form::index) return false;
-  auto name = labelled_name(head.children[0]);
-  if (!name || head.children[0].form == Form::identity) return false;
+  const Tree& base = head.children[0];
+  auto name = labelled_name(base);
+  if (!name || (base.form != Form::name && base.text != "pow")) return false;
   std::vector<std::string> variables;
   for (std::size_t k = 1; k < head.children.size(); ++k) {
     const Tree& position = head.children[k];

@@ -117,6 +117,7 @@ class Symbols {
   bool add_size(std::size_t item, const notation::Equation& equation);
   bool add_function(std::size_t item, const notation::Equation& equation);
   bool add_definition(std::size_t item, const notation::Equation& equation);
+  bool follows_from_recurrence(const LabelledName& name, std::size_t item) const;
   bool add_elements(std::size_t item, const notation::Equation& equation);
   bool is_size_formula(const notation::Tree& tree) const;
   void push(Symbol symbol);

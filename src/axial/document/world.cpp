@@ -19,6 +19,7 @@ using notation::Form;
 using notation::Tree;
 
 constexpr int max_depth = 100;
+constexpr std::int64_t max_elements = std::int64_t{1} << 18;
 
 /// Counts how deep definitions refer to each other, so that one in terms of itself is found.
 class Descent {
@@ -84,6 +85,9 @@ Expr World::open_value(const Symbol& symbol, const std::string& key, const Shape
   ++uses_[key];
   const auto other = resized_.find(key);
   const Shape& shape = other == resized_.end() ? declared : other->second;
+  if (shape.volume() > max_elements) {
+    throw Error(code("foreign"), fmt::format("`{}` has too many elements to try it out", key));
+  }
   const std::string full = fmt::format("{}@{}{}", key, symbol.item, to_text(shape));
   if (const auto found = known_.find(full); found != known_.end()) return found->second;
   open_.emplace(key, full);

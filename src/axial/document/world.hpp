@@ -64,8 +64,9 @@ class World {
   /// The names whose values were drawn or given, with what they are known by.
   const std::map<std::string, std::string>& open_names() const { return open_; }
 
-  /// How deep definitions refer to each other at the moment.
+  /// How deep definitions refer to each other at the moment, and how often functions were applied.
   int depth = 0;
+  int calls = 0;
 
  private:
   const Symbols* symbols_;

@@ -72,7 +72,9 @@ Expr elaborate_truth(const Tree& tree, const Environment& environment) {
   return expr::make(expr::Cast{truth.operands()[0].element()}, {truth});
 }
 
-[[noreturn]] void refuse(std::string_view what) { throw Error(code("foreign"), std::string(what)); }
+[[noreturn]] void refuse(std::string_view what) {
+  throw Error(code("foreign"), std::string(what), "leave it out with a comment: % axial: ignore");
+}
 
 /// Two operands, with sizes that nothing says adapted to those that the other operand has.
 void adapt(const Tree& tree, std::vector<Expr>& operands, const Environment& environment) {

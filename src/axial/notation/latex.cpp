@@ -1,5 +1,6 @@
 // Names, numbers, scripts and commands.
 #include <algorithm>
+#include <utility>
 
 #include "axial/notation/elaborate.hpp"
 #include "axial/notation/latex_reader.hpp"
@@ -119,7 +120,7 @@ void Reader::letters_run() {
   std::size_t end = at_;
   std::string run;
   while (end < source_.size() && source_[end].kind == Kind::character &&
-         is_ascii_letter(source_[end].text)) {
+         is_ascii_letter(source_[end].text) && run.size() < longest_name) {
     run += source_[end++].text;
   }
   for (std::size_t length = run.size(); length > 1; --length) {
@@ -178,7 +179,9 @@ void Reader::script(std::string_view sign, Span span) {
   symbol(sign, span);
   const Span inside = span_of(content, before < source_.size() ? source_[before].span : span);
   symbol("{", {inside.begin, inside.begin}, "implied");
+  const bool outer = std::exchange(in_script_, true);
   inner(content);
+  in_script_ = outer;
   symbol("}", {inside.end, inside.end}, "implied");
 }
 

@@ -14,6 +14,8 @@ using Kind = tex::TokenKind;
 
 /// Groups nested deeper than this are refused.
 inline constexpr int max_depth = 200;
+/// Names in math italics have fewer letters than this.
+inline constexpr std::size_t longest_name = 12;
 
 bool is_ascii_letter(std::string_view text);
 bool is_digit(std::string_view text);
@@ -58,6 +60,7 @@ class Reader {
     }
     Reader reader(piece, is_long_name_);
     reader.depth_ = depth_;
+    reader.in_script_ = in_script_;
     Tokens tokens = reader.read();
     --depth_;
     out_.insert(out_.end(), std::make_move_iterator(tokens.begin()),
@@ -94,6 +97,8 @@ class Reader {
   const IsLongName& is_long_name_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  // Words are labels there, never prose.
+  bool in_script_ = false;
   Tokens out_;
 };
 

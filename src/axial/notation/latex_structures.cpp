@@ -46,7 +46,7 @@ void Reader::word(const tex::Token& font) {
   if (text == "argmax" || text == "arg max") text = "argmax";
   if (text == "argmin" || text == "arg min") text = "argmin";
   const bool is_word = !text.empty() && !has_math && text.find(' ') == std::string::npos &&
-                       !is_prose(text) && is_ascii_letter(text.substr(0, 1));
+                       (in_script_ || !is_prose(text)) && is_ascii_letter(text.substr(0, 1));
   if (!is_word) {
     if (text == "d" || (font.text == "mathrm" && !has_math && text.size() == 1))
       return name(text, span);
@@ -284,6 +284,8 @@ void Reader::environment(const tex::Token& begin) {
   const std::string what = begin.text;
   const Span span = begin.span;
   const auto rows = environment_rows(what);
+  // Prose is prose again between the rows of an environment.
+  in_script_ = false;
   if (what == "cases" || what == "dcases" || what == "cases*" || what == "rcases") {
     return cases(rows, span);
   }

@@ -10,6 +10,9 @@
 namespace axial::notation {
 namespace {
 
+// How far ahead a statement is looked through, so that long lines take linear time.
+constexpr std::size_t longest_statement = 2000;
+
 constexpr auto relations = std::to_array<std::string_view>(
     {"=", ":=", "≈", "≡", "∝", "~", "<", ">", "≤", "≥", "≠", "⊆", "⊇", "⇔", "⇒"});
 
@@ -23,7 +26,7 @@ bool Parser::at_relation() const {
 /// True if `wanted` comes in this statement outside of brackets, and `before` does not come first.
 bool Parser::statement_has(std::string_view wanted, std::string_view before) const {
   int open = 0;
-  for (std::size_t ahead = 0;; ++ahead) {
+  for (std::size_t ahead = 0; ahead < longest_statement; ++ahead) {
     const Token& token = peek(ahead);
     const bool ends = token.kind == TokenKind::end || token.kind == TokenKind::newline ||
                       token.kind == TokenKind::word || token.kind == TokenKind::gap;
@@ -35,6 +38,7 @@ bool Parser::statement_has(std::string_view wanted, std::string_view before) con
     const bool closes = token.text == ")" || token.text == "]" || token.text == "}";
     open += opens ? 1 : closes ? -1 : 0;
   }
+  return false;
 }
 
 std::string Parser::separators() {

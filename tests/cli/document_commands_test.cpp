@@ -1,0 +1,175 @@
+// The commands that read documents, as a user meets them.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace axial {
+namespace {
+
+using testing::HasSubstr;
+
+struct Run {
+  int status;
+  std::string printed;
+};
+
+/// Runs the program at the root of the repository; what it prints to the error stream comes along.
+Run run(const std::string& arguments) {
+  const std::string command =
+      fmt::format("cd {} && {} {} 2>&1", AXIAL_SOURCE_DIR, AXIAL_PROGRAM, arguments);
+  FILE* pipe = popen(command.c_str(), "r");
+  std::string printed;
+  char buffer[4096];
+  for (std::size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
+    printed.append(buffer, count);
+  }
+  return {WEXITSTATUS(pclose(pipe)), printed};
+}
+
+/// A file that is there while the test runs.
+class File {
+ public:
+  File(const std::string& name, const std::string& text)
+      : path_((std::filesystem::temp_directory_path() / fmt::format("axial-{}-{}", getpid(), name))
+                  .string()) {
+    std::ofstream(path_) << text;
+  }
+  ~File() { std::filesystem::remove(path_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(check, ends_with_0_for_a_document_without_errors) {
+  const auto [status, printed] = run("check examples/attention.tex");
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(printed, HasSubstr("0 errors"));
+}
+
+TEST(check, ends_with_1_for_a_document_with_errors) {
+  const auto [status, printed] = run("check examples/faulty.tex");
+  EXPECT_EQ(status, 1);
+  EXPECT_THAT(printed, HasSubstr("error"));
+  EXPECT_THAT(printed, HasSubstr("^"));
+}
+
+TEST(check, ends_with_2_for_a_file_that_cannot_be_read) {
+  EXPECT_EQ(run("check no/such/file.tex").status, 2);
+  EXPECT_EQ(run("check").status, 2);
+  EXPECT_EQ(run("check --format=xml examples/attention.tex").status, 2);
+}
+
+TEST(check, prints_one_object_as_json) {
+  const auto [status, printed] = run("check --format json examples/faulty.tex examples/rnn.tex");
+  EXPECT_EQ(status, 1);
+  for (const char* field : {"\"files\"",
+                            "\"path\": \"examples/faulty.tex\"",
+                            "\"path\": \"examples/rnn.tex\"",
+                            "\"summary\"",
+                            "\"equations\"",
+                            "\"checked\"",
+                            "\"skipped\"",
+                            "\"errors\"",
+                            "\"warnings\"",
+                            "\"kind\"",
+                            "\"status\"",
+                            "\"verified\"",
+                            "\"reason\"",
+                            "\"shape\"",
+                            "\"diagnostics\"",
+                            "\"severity\"",
+                            "\"code\"",
+                            "\"end_column\"",
+                            "\"message\"",
+                            "\"hint\"",
+                            "\"related\""}) {
+    EXPECT_THAT(printed, HasSubstr(field));
+  }
+}
+
+TEST(check, uses_colour_only_when_told_to) {
+  EXPECT_THAT(run("check examples/faulty.tex").printed, testing::Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(run("check --color always examples/faulty.tex").printed, HasSubstr("\x1b["));
+}
+
+TEST(check, finds_files_beside_the_document) {
+  const File macros("macros.tex", "\\ndef{\\seq}{seq}\n");
+  const std::string name = std::filesystem::path(macros.path()).filename().string();
+  const File document("main.tex", "\\begin{document}\\input{" + name +
+                                      "}\n\\[ X \\in \\mathbb{R}^{\\seq} \\]\\end{document}\n");
+  const std::filesystem::path path(document.path());
+  const auto [status, printed] =
+      run(fmt::format("--version; cd {} && {} check {}", path.parent_path().string(), AXIAL_PROGRAM,
+                      path.filename().string()));
+  EXPECT_EQ(status, 0) << printed;
+}
+
+TEST(eval, computes_with_values_from_the_command_line) {
+  const auto [status, printed] =
+      run("eval - 'sum_seq X' --set 'X[seq, key]=[[1, 2], [3, 4]]' --format json");
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(printed, "{\"order\":[\"key\"],\"shape\":{\"key\":2},\"values\":[4.0,6.0]}\n");
+}
+
+TEST(eval, takes_the_axes_of_a_value_from_its_declaration) {
+  const File document("sum.nt", "X ∈ R[seq, key]\n");
+  const auto [status, printed] = run(
+      fmt::format("eval {} 'sum_key X' --set 'X=[[1, 2], [3, 4]]' --format json", document.path()));
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(printed, "{\"order\":[\"seq\"],\"shape\":{\"seq\":2},\"values\":[3.0,7.0]}\n");
+}
+
+TEST(eval, draws_the_same_numbers_for_the_same_seed) {
+  const std::string command = "eval examples/attention.tex 'Attention(q, K, V)' --random --seed ";
+  EXPECT_EQ(run(command + "1").printed, run(command + "1").printed);
+  EXPECT_NE(run(command + "1").printed, run(command + "2").printed);
+}
+
+TEST(eval, asks_for_values_that_are_missing) {
+  const auto [status, printed] = run("eval examples/attention.tex 'Attention(q, K, V)'");
+  EXPECT_EQ(status, 1);
+  EXPECT_THAT(printed, HasSubstr("has no value"));
+  EXPECT_THAT(printed, HasSubstr("--random"));
+}
+
+TEST(eval, writes_and_reads_files) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("axial-{}.npy", getpid())).string();
+  EXPECT_EQ(run("eval - 'X + 1' --set 'X[seq]=[1, 2]' --out " + path).status, 0);
+  const auto [status, printed] =
+      run(fmt::format("eval - 'sum_seq X' --set X={} --format json", path));
+  std::filesystem::remove(path);
+  EXPECT_EQ(status, 0) << printed;
+  EXPECT_THAT(printed, HasSubstr("[5.0]"));
+}
+
+TEST(eval, refuses_what_it_cannot_read) {
+  for (const char* arguments :
+       {"eval - 'X +' --set X=1", "eval - X --set X", "eval - X --set 'X=[[1],[2,3]]'",
+        "eval - X --set 'X=[1,2]'", "eval - X --set X=abc", "eval - X --size seq=0",
+        "eval - 'sum_key X' --set 'X[seq]=[1]'"}) {
+    const auto [status, printed] = run(arguments);
+    EXPECT_EQ(status, 1) << arguments;
+    EXPECT_FALSE(printed.empty()) << arguments;
+  }
+}
+
+TEST(fmt_command, converts_to_the_other_form) {
+  EXPECT_THAT(run("fmt examples/attention.tex").printed, HasSubstr("softmax_seq"));
+  const File document("plain.nt", "X ∈ R[seq, key]\nY = sum_seq X ⊙ X\n");
+  const std::string latex = run("fmt " + document.path()).printed;
+  EXPECT_THAT(latex, HasSubstr("\\usepackage{amsmath,amssymb,namedtensor}"));
+  EXPECT_THAT(latex, HasSubstr("\\nsum{\\name{seq}}"));
+}
+
+}  // namespace
+}  // namespace axial
