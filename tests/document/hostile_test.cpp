@@ -265,7 +265,7 @@ std::string soup(Generator& generator, const std::vector<std::string>& words, st
   return text;
 }
 
-TEST(hostile, random_bytes_are_survived) {
+TEST(slow_hostile, random_bytes_are_survived) {
   for_each_seed(2'000, [](Generator& generator) {
     std::string text;
     const std::int64_t count = generator.integer(0, 200);
@@ -277,7 +277,7 @@ TEST(hostile, random_bytes_are_survived) {
   });
 }
 
-TEST(hostile, random_latex_is_survived) {
+TEST(slow_hostile, random_latex_is_survived) {
   for_each_seed(3'000, [](Generator& generator) {
     std::string text;
     const std::int64_t displays = generator.integer(1, 4);
@@ -289,7 +289,7 @@ TEST(hostile, random_latex_is_survived) {
   });
 }
 
-TEST(hostile, random_frames_around_random_latex_are_survived) {
+TEST(slow_hostile, random_frames_around_random_latex_are_survived) {
   for_each_seed(1'000, [](Generator& generator) {
     std::string text;
     const std::int64_t parts = generator.integer(1, 12);
@@ -300,7 +300,7 @@ TEST(hostile, random_frames_around_random_latex_are_survived) {
   });
 }
 
-TEST(hostile, random_plain_text_is_survived) {
+TEST(slow_hostile, random_plain_text_is_survived) {
   for_each_seed(3'000, [](Generator& generator) {
     std::string text;
     const std::int64_t lines = generator.integer(1, 5);
@@ -342,7 +342,7 @@ TEST_P(HostileGallery, is_survived_when_a_byte_is_changed) {
 INSTANTIATE_TEST_SUITE_P(document, HostileGallery, ::testing::ValuesIn(gallery()),
                          [](const auto& one) { return one.param.stem().string(); });
 
-TEST(hostile, deep_nesting_is_survived) {
+TEST(slow_hostile, deep_nesting_is_survived) {
   constexpr std::size_t deep = 20'000;
   for (const std::string open :
        {"(", "[", "{", "|", "\\left(", "\\sqrt{", "\\frac{", "\\exp ", "-", "x^{", "x_{",
@@ -363,7 +363,7 @@ TEST(hostile, deep_nesting_is_survived) {
   }
 }
 
-TEST(hostile, macro_bombs_are_survived) {
+TEST(slow_hostile, macro_bombs_are_survived) {
   std::string bomb = "\\def\\a{x + x + x + x + x}";
   for (char name = 'b'; name <= 'k'; ++name) {
     bomb += std::string("\\def\\") + name + "{" +
@@ -374,7 +374,7 @@ TEST(hostile, macro_bombs_are_survived) {
   survive_quickly("\\def\\a{\\a\\a}\\[ y = \\a \\]", "hostile.tex");
 }
 
-TEST(hostile, definitions_in_a_circle_are_survived) {
+TEST(slow_hostile, definitions_in_a_circle_are_survived) {
   survive_quickly("a = b\nb = a\n", "hostile.nt");
   survive_quickly("f(x) = g(x)\ng(x) = f(x)\ny = f(1)\n", "hostile.nt");
   survive_quickly("h^t = h^{t+1}\nt = 1, …, 3\ny = h^1\n", "hostile.nt");
@@ -384,19 +384,19 @@ TEST(hostile, definitions_in_a_circle_are_survived) {
                   "hostile.nt");
 }
 
-TEST(hostile, definitions_that_double_are_survived) {
+TEST(slow_hostile, definitions_that_double_are_survived) {
   std::string text = "x0 : R[seq]\n";
   for (int k = 1; k <= 60; ++k) text += fmt::format("x{} = x{} + x{}\n", k, k - 1, k - 1);
   survive_quickly(text, "hostile.nt");
 }
 
-TEST(hostile, functions_that_double_are_survived) {
+TEST(slow_hostile, functions_that_double_are_survived) {
   std::string functions = "f0(x) = x + x\n";
   for (int k = 1; k <= 40; ++k) functions += fmt::format("f{}(x) = f{}(f{}(x))\n", k, k - 1, k - 1);
   survive_quickly(functions + "y = f40(1)\n", "hostile.nt");
 }
 
-TEST(hostile, huge_sizes_are_survived) {
+TEST(slow_hostile, huge_sizes_are_survived) {
   survive_quickly("x : R[seq[1000000000000]]\ny = 2 x\n", "hostile.nt");
   survive_quickly("x : R[a[1000000], b[1000000], c[1000000]]\ny = sum_a x\n", "hostile.nt");
   survive_quickly("x : R[seq[9223372036854775807]]\ny = x\n|seq| = 9223372036854775807 + 1\n",
@@ -405,7 +405,7 @@ TEST(hostile, huge_sizes_are_survived) {
   survive_quickly("x : R[seq[1/0]]\ny = x\nz : R[seq[2^99]]\nw = z\n", "hostile.nt");
 }
 
-TEST(hostile, long_lines_are_survived) {
+TEST(slow_hostile, long_lines_are_survived) {
   constexpr std::size_t megabyte = std::size_t{1} << 20;
   for (const std::string_view word :
        {"x", "x + ", "x ", "1", "(x) ", "f(x) ", "x, ", "= x ", ". ", "' "}) {

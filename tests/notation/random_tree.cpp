@@ -110,8 +110,8 @@ Tree TreeMaker::applied(int depth) {
       if (generator_.chance(0.6)) call.sub = {number(), named("k")};
       return call;
     }
-    // In LaTeX a letter alone is no function.
-    case 6: return with(Form::apply, {}, generator_.pick(Names{"exp", "Attention", "softplus"}));
+    // In LaTeX a letter alone is no function, and a word of the vocabulary takes a sign behind it.
+    case 6: return with(Form::apply, {}, generator_.pick(Names{"Attention", "softplus"}));
     default: return with(Form::apply, some(1, 1, depth - 1), generator_.pick(functions));
   }
 }

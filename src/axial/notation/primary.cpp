@@ -283,7 +283,12 @@ Tree Parser::entry() {
   Tree list{Form::array, take().span, {}, {}, {}};
   do list.children.push_back(entry());
   while (symbol(","));
-  const bool is_list = symbol("]") && (at_symbol(",") || at_symbol("]"));
+  // [X = Y] is a truth value, wherever it stands.
+  const Word* word = list.children.size() == 1 && list.children[0].form == Form::apply
+                         ? find_word(list.children[0].text)
+                         : nullptr;
+  const bool is_truth = word != nullptr && word->gives == Gives::truth;
+  const bool is_list = symbol("]") && (at_symbol(",") || at_symbol("]")) && !is_truth;
   if (is_list) {
     list.span = since(list.span.begin);
     return list;
