@@ -75,11 +75,11 @@ std::string render(const Error& error, std::string_view source, std::string_view
     return source.substr(from, to - from);
   };
 
-  return fmt::format("{}:{}:{}: {}\n{}{}", file_name, line_number,
-                     display_width(text(line.begin, begin)) + 1, error.message(),
-                     excerpt(text(line.begin, line.end), {begin - line.begin,
-                                                          error.span()->end - line.begin}),
-                     hint);
+  return fmt::format(
+      "{}:{}:{}: {}\n{}{}", file_name, line_number, display_width(text(line.begin, begin)) + 1,
+      error.message(),
+      excerpt(text(line.begin, line.end), {begin - line.begin, error.span()->end - line.begin}),
+      hint);
 }
 
 }  // namespace axial

@@ -1,6 +1,7 @@
 #include "axial/document/call.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -351,7 +352,8 @@ std::optional<Expr> Frame::apply(const Tree& application,
       code("wrong-arity"),
       fmt::format("`{}` is given the wrong number of arguments: {} instead of {}", application.text,
                   application.children.size(), other_arity->parameters.size()),
-      "its definition says what it takes");
+      fmt::format("it is defined as {}({})", application.text,
+                  fmt::join(other_arity->parameters, ", ")));
 }
 
 void Frame::enter(const Function& function, const std::map<std::string, Shape>& shapes) {

@@ -274,7 +274,7 @@ void Frame::observe(const Tree& tree, std::span<const Expr> operands) const {
       {&code("no-shared-axis"), tree.span,
        fmt::format("the operands of `{}` have no axis in common: {} and {}",
                    tree.text == "add" ? "+" : "-", to_text(left.names()), to_text(right.names())),
-       "the result has the axes of both; if that is meant, say so with a comment"});
+       "the result has the axes of both; rename or sum if that is not meant"});
 }
 
 /// An axis that is declared without a size takes the size that its first use asks for.

@@ -112,7 +112,9 @@ Expr elaborate_contraction(const Tree& tree, const Environment& environment) {
                             axis.name(), left_lacks ? "left" : "right", to_text(lacking.names()),
                             left_lacks ? "right" : "left",
                             to_text((left_lacks ? right : left).shape().names())),
-                near.empty() ? fmt::format("both sides need the axis `{}`", axis.name()) : near);
+                near.starts_with("did you mean")
+                    ? near
+                    : fmt::format("both sides need the axis `{}`", axis.name()));
   }
   return expr::make(expr::Contract{over}, {left, right});
 }

@@ -9,6 +9,7 @@
 #include "axial/notation/parser.hpp"
 #include "axial/notation/print.hpp"
 #include "axial/notation/printer.hpp"
+#include "axial/vocabulary/elementwise.hpp"
 
 namespace axial::notation {
 namespace {
@@ -29,23 +30,16 @@ constexpr auto signs = std::to_array<Spelling>({
     {"even", "\\text{even}"},
 });
 
-// Functions that TeX has a command for.
-constexpr auto commands = std::to_array<Spelling>({
-    {"exp", "\\exp"},
-    {"log", "\\log"},
-    {"sin", "\\sin"},
-    {"cos", "\\cos"},
-    {"tan", "\\tan"},
-    {"sinh", "\\sinh"},
-    {"cosh", "\\cosh"},
-    {"tanh", "\\tanh"},
-    {"max", "\\max"},
-    {"min", "\\min"},
-    {"asin", "\\arcsin"},
-    {"acos", "\\arccos"},
-    {"atan", "\\arctan"},
-    {"sum", "\\sum"},
-});
+/// The command that TeX has for a function, or nothing: what the word's own LaTeX begins with.
+std::string_view command_for(std::string_view name) {
+  if (name == "sum") return "\\sum";
+  const Word* word = find_word(name);
+  if (word == nullptr || !word->latex.starts_with('\\') || name == "sigmoid") return {};
+  const std::string_view command = word->latex.substr(0, word->latex.find_first_of(" ({", 1));
+  const std::string_view rest = word->latex.substr(command.size());
+  const bool is_prefix = rest == " {0}" || rest == "({0}, {1})";
+  return is_prefix ? command : std::string_view{};
+}
 
 constexpr auto accents = std::to_array<Spelling>({
     {"\u0302", "\\hat"},
@@ -251,7 +245,7 @@ std::string LatexPrinter::enclosed(std::string_view open, const Printed& inner) 
 }
 
 std::string LatexPrinter::function_name(const std::string& name) const {
-  if (const auto command = spelling(commands, name); !command.empty()) return std::string(command);
+  if (const auto command = command_for(name); !command.empty()) return std::string(command);
   return primed(name, "\\text");
 }
 
@@ -259,7 +253,7 @@ std::string LatexPrinter::head(const Tree& tree) const {
   std::string text = function_name(tree.text);
   if (!tree.axes.empty()) {
     const bool is_word = text.starts_with("\\text{") || text.starts_with("\\mathit{") ||
-                         !spelling(commands, tree.text).empty();
+                         !command_for(tree.text).empty();
     const std::string called = is_word ? with_underscores(tree.text) : text;
     text = tree.text == "sum" ? "\\nsum{" + joined_axes(tree.axes) + "}"
                               : "\\nfun{" + joined_axes(tree.axes) + "}{" + called + "}";
@@ -343,8 +337,8 @@ Printed LatexPrinter::call(const Tree& tree) const {
         "\\left|{" + inner.text + "}\\right|", Level::prefixed, false, false, false, inner.tall};
   }
   // A letter in italics is a function only before parentheses.
-  const bool is_upright = !tree.axes.empty() || head(tree).starts_with("\\text{") ||
-                          !spelling(commands, tree.text).empty();
+  const bool is_upright =
+      !tree.axes.empty() || head(tree).starts_with("\\text{") || !command_for(tree.text).empty();
   if (!is_upright && !tree.children.empty()) return call_with_parentheses(tree, head(tree));
   return Printer::call(tree);
 }
