@@ -314,7 +314,7 @@ class HostileGallery : public ::testing::TestWithParam<std::filesystem::path> {}
 TEST_P(HostileGallery, is_survived_when_it_is_cut_off) {
   const std::string text = bytes_of(GetParam());
   const std::string plain = as_plain_text(read_file(GetParam()));
-  for_each_seed(200, [&](Generator& generator) {
+  for_each_seed(50, [&](Generator& generator) {
     survive(text.substr(0, generator.integer(0, std::ssize(text))), "hostile.tex");
     survive(plain.substr(0, generator.integer(0, std::ssize(plain))), "hostile.nt");
   });
@@ -333,7 +333,7 @@ TEST_P(HostileGallery, is_survived_when_a_byte_is_changed) {
     }
     return source;
   };
-  for_each_seed(200, [&](Generator& generator) {
+  for_each_seed(50, [&](Generator& generator) {
     survive(changed(text, generator), "hostile.tex");
     survive(changed(plain, generator), "hostile.nt");
   });

@@ -174,7 +174,8 @@ void require_operands(std::string_view name, const std::vector<Expr>& operands, 
 
 std::int64_t over_count(const std::vector<Axes>& axes) { return all_of(axes).count(); }
 
-Expr applied(const Tree& tree, const Environment& environment) {
+/// An application, its first operand read before if `first` is given.
+Expr applied(const Tree& tree, const Environment& environment, const Expr* first = nullptr) {
   if (const auto name = labelled(tree, environment)) return *name;
   if (const auto known = environment.apply(tree, environment)) return *known;
   if (!tree.sub.empty()) {
@@ -183,7 +184,10 @@ Expr applied(const Tree& tree, const Environment& environment) {
   }
   const std::vector<Axes> axes = each_named(tree.axes, environment);
   std::vector<Expr> operands;
-  for (const Tree& child : tree.children) operands.push_back(elaborate(child, environment));
+  for (const Tree& child : tree.children) {
+    const bool is_read = first != nullptr && operands.empty();
+    operands.push_back(is_read ? *first : elaborate(child, environment));
+  }
   if (find_word(tree.text) != nullptr) adapt(tree, operands, environment);
   environment.observe(tree, operands);
   if (tree.text == "unroll" || tree.text == "pool") {
@@ -193,15 +197,37 @@ Expr applied(const Tree& tree, const Environment& environment) {
     require_bound(tree.children[1], all_of(axes)[0], operands[0].shape(), environment);
   }
   if (tree.text == "index" && operands.size() == 2 && environment.first_position() != 0) {
-    const Expr first = expr::make(expr::Literal{.value = environment.first_position()});
-    operands[1] = expr::make(expr::Map{find_word("sub")}, {operands[1], first});
+    const Expr start = expr::make(expr::Literal{.value = environment.first_position()});
+    operands[1] = expr::make(expr::Map{find_word("sub")}, {operands[1], start});
   }
   return apply_function(tree.text, axes, std::move(operands));
+}
+
+bool is_plain_operator(const Tree& tree) {
+  if (tree.form != Form::apply || tree.children.size() != 2 || tree.text == "pow") return false;
+  const Word* word = find_word(tree.text);
+  return word != nullptr && !word->symbol.empty() && tree.super.empty() && tree.sub.empty() &&
+         tree.axes.empty();
 }
 
 }  // namespace
 
 Expr elaborate_application(const Tree& tree, const Environment& environment) {
+  // Rows of operators nest to the left without limit; they are read without recursion.
+  std::vector<const Tree*> row;
+  const Tree* start = &tree;
+  for (; is_plain_operator(*start); start = &start->children[0]) row.push_back(start);
+  if (!row.empty()) {
+    Expr result = elaborate(*start, environment);
+    for (auto one = row.rbegin(); one != row.rend(); ++one) {
+      try {
+        result = applied(**one, environment, &result);
+      } catch (const Error& error) {
+        throw error.at((*one)->span);
+      }
+    }
+    return result;
+  }
   Expr result = applied(tree, environment);
   // What the environment did not take as a label of the function is a power of its result.
   if (tree.super.size() != 1 || find_phrase(tree.text) || !is_function(tree.text)) return result;
