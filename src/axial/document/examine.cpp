@@ -425,9 +425,8 @@ Examined examine_signature(const Symbols& symbols, std::size_t item,
     bool has_hole = false;
     for_each_part(signature.head,
                   [&](const Tree& part) { has_hole = has_hole || part.form == Form::hole; });
-    for (const auto* domain : {&signature.result}) {
-      if (domain->elements == Domain::Elements::unknown)
-        examination.skip("its elements are from an unknown set");
+    if (signature.result.elements == Domain::Elements::unknown) {
+      examination.skip("its elements are from an unknown set");
     }
     if (!has_hole) return;
     Frame frame(world, item);

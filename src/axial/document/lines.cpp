@@ -6,14 +6,16 @@
 #include <array>
 #include <map>
 
+#include "axial/notation/parse.hpp"
+
 namespace axial::document {
 namespace {
 
 using notation::Token;
 using notation::TokenKind;
 
-constexpr auto relations = std::to_array<std::string_view>(
-    {"=", ":=", "≈", "≡", "∝", "~", "<", ">", "≤", "≥", "≠", "⊆", "⊇", "⇔", "⇒", "∈", "→", ":"});
+// What stands between the two parts of a declaration or signature.
+constexpr auto connectives = std::to_array<std::string_view>({"∈", "→", ":"});
 constexpr auto operators = std::to_array<std::string_view>({"+", "-", "⊙", "/", ".", "×", "⊕"});
 
 template <class List>
@@ -21,9 +23,12 @@ bool is_one_of(const List& list, const Token& token) {
   return token.kind == TokenKind::symbol && std::ranges::find(list, token.text) != list.end();
 }
 
+bool connects(const Token& token) {
+  return notation::is_relation(token) || is_one_of(connectives, token);
+}
+
 bool has_relation(const notation::Tokens& tokens) {
-  return std::ranges::any_of(tokens,
-                             [](const Token& token) { return is_one_of(relations, token); });
+  return std::ranges::any_of(tokens, [](const Token& token) { return connects(token); });
 }
 
 bool is_prose_only(const notation::Tokens& tokens) {
@@ -58,7 +63,7 @@ constexpr auto brackets = std::to_array<Bracket>({{"(", ")"}, {"[", "]"}, {"{", 
 bool is_relation_alone(const tex::Tokens& tokens) {
   const notation::Tokens read =
       notation::from_latex(tokens, [](std::string_view) { return false; });
-  return read.size() == 1 && is_one_of(relations, read[0]);
+  return read.size() == 1 && connects(read[0]);
 }
 
 /// The cells of a row, two by two: left and right side of an equation.
@@ -93,12 +98,12 @@ class Joiner {
   void add(std::size_t column, notation::Tokens tokens) {
     const auto before = last_.find(column);
     Line* previous = before == last_.end() ? nullptr : &lines_[before->second];
-    const bool starts_relation = is_one_of(relations, tokens.front());
+    const bool starts_relation = connects(tokens.front());
     const bool starts_operator = is_one_of(operators, tokens.front());
     const bool joins =
-        previous != nullptr && ((starts_relation && !has_relation(previous->tokens)) ||
-                                starts_operator || is_one_of(relations, previous->tokens.back()) ||
-                                is_one_of(operators, previous->tokens.back()));
+        previous != nullptr &&
+        ((starts_relation && !has_relation(previous->tokens)) || starts_operator ||
+         connects(previous->tokens.back()) || is_one_of(operators, previous->tokens.back()));
     if (joins) {
       previous->tokens.insert(previous->tokens.end(), tokens.begin(), tokens.end());
       previous->span = span_of(previous->tokens);

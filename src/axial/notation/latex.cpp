@@ -334,7 +334,6 @@ void Reader::command(const tex::Token& token) {
   if (text == "boxed" || text == "underbrace" || text == "overbrace") return framed(text, span);
   if (const auto letter = greek(text)) return name(std::string(*letter), span);
   if (const auto sign = symbol_of(signs, text)) return symbol(*sign, span);
-  if (text == "dagger") return symbol("†", span);
   if (text == "ref" || text == "eqref" || text == "cref") {
     argument();
     return;

@@ -91,7 +91,6 @@ inline constexpr auto signs = std::to_array<Sign>({
     {"doteq", "="},
     {"oplus", "⊕"},
     {"div", "/"},
-    {"lbrack", "["},
     {"langle", "\\langle"},
     {"rangle", "\\rangle"},
 });
@@ -106,13 +105,8 @@ inline constexpr auto other_spellings = std::to_array<Sign>({
     {"arccos", "acos"},
     {"arctan", "atan"},
     {"ReLU", "relu"},
-    {"logit", "logit"},
     {"sgn", "sign"},
     {"inv", "inverse"},
-    {"stdize", "standardize"},
-    {"concat", "concat"},
-    {"arg\u2009max", "argmax"},
-    {"arg\u2009min", "argmin"},
 });
 
 /// Fonts, by what they say about a name.

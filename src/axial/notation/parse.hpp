@@ -19,6 +19,9 @@ Tree parse_formula(std::string_view source, const IsFunction& is_function);
 /// A single formula from tokens that end with an end token.
 Tree parse_formula(Tokens tokens, const IsFunction& is_function);
 
+/// True for what stands between two sides of an equation: =, ≤, ∝.
+bool is_relation(const Token& token);
+
 /// A statement together with the prose that follows it in the same line: "where", "for all".
 struct Remarked {
   Statement statement;

@@ -18,10 +18,12 @@ constexpr auto relations = std::to_array<std::string_view>(
 
 }  // namespace
 
-bool Parser::at_relation() const {
-  return peek().kind == TokenKind::symbol &&
-         std::ranges::find(relations, peek().text) != relations.end();
+bool is_relation(const Token& token) {
+  return token.kind == TokenKind::symbol &&
+         std::ranges::find(relations, token.text) != relations.end();
 }
+
+bool Parser::at_relation() const { return is_relation(peek()); }
 
 /// True if `wanted` comes in this statement outside of brackets, and `before` does not come first.
 bool Parser::statement_has(std::string_view wanted, std::string_view before) const {
