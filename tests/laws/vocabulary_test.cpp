@@ -122,7 +122,8 @@ TEST(words, have_the_partial_derivatives_that_they_state) {
 TEST(words, without_partial_derivatives_are_piecewise_constant) {
   for_each_seed(40, [](Generator& generator) {
     for (const Word& word : elementwise_words) {
-      if (!word.real || !std::ranges::all_of(word.partials, &std::string_view::empty)) continue;
+      if (!word.real || word.held) continue;
+      if (!std::ranges::all_of(word.partials, &std::string_view::empty)) continue;
       SCOPED_TRACE(word.name);
       const Scalar f = [&](const Point& x) { return word.real(x[0], x.size() > 1 ? x[1] : 0); };
       Point x;

@@ -30,6 +30,7 @@ inline constexpr auto all_codes = std::to_array<Code>({
     {"bad-value", "a value cannot be represented or is outside the function's domain"},
     {"empty-axis", "a reduction that has no neutral element meets an empty axis"},
     {"singular", "a matrix has no inverse"},
+    {"not-differentiable", "a derivative is asked for where there is none"},
     {"needs-value", "a value is asked for where only shapes are known"},
     {"bad-file", "a file is not what its format promises"},
     {"file-access", "a file cannot be opened, read or written"},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "axial/tensor/array.hpp"
 
@@ -100,8 +101,42 @@ std::int64_t Sizes::draw(const SizeKey& key) {
   return free.empty() ? low + pick : free[static_cast<std::size_t>(pick)];
 }
 
-/// Everything that the scope of an item says about sizes.
+namespace {
+
+/// Equal for equal formulas.
+std::size_t hash_of(const Tree& tree) {
+  std::size_t hash = std::hash<std::string>{}(tree.text) ^ static_cast<std::size_t>(tree.form);
+  hash ^= std::hash<double>{}(tree.number.real());
+  for (const auto* parts : {&tree.children, &tree.sub, &tree.super}) {
+    for (const Tree& part : *parts) hash = hash * 31 + hash_of(part);
+  }
+  return hash;
+}
+
+}  // namespace
+
+/// Everything that the scope of an item says about sizes, each thing once.
 std::vector<Sizes::Rule> Sizes::rules_at(std::size_t item) {
+  std::vector<Rule> rules = all_rules_at(item);
+  std::unordered_multimap<std::size_t, Rule> kept;
+  const auto is_repeated = [&](const Rule& rule) {
+    const std::size_t hash =
+        hash_of(*rule.left) * 31 + (rule.right != nullptr ? hash_of(*rule.right) : 0);
+    const auto [first, last] = kept.equal_range(hash);
+    const bool repeated = std::any_of(first, last, [&](const auto& entry) {
+      const Rule& other = entry.second;
+      if (other.doubtful != rule.doubtful || *other.left != *rule.left) return false;
+      if (other.right == nullptr || rule.right == nullptr) return other.right == rule.right;
+      return *other.right == *rule.right;
+    });
+    if (!repeated) kept.emplace(hash, rule);
+    return repeated;
+  };
+  std::erase_if(rules, is_repeated);
+  return rules;
+}
+
+std::vector<Sizes::Rule> Sizes::all_rules_at(std::size_t item) {
   const Item& place = symbols_->item(item);
   std::vector<Rule> rules;
   for (const SizeEquation* equation : symbols_->sizes(item)) {

@@ -74,6 +74,7 @@ class Sizes {
     /// Mentioned in a sentence or guessed, and so given up if it cannot hold.
     bool doubtful = false;
   };
+  std::vector<Rule> all_rules_at(std::size_t item);
   std::vector<Rule> rules_at(std::size_t item);
   std::vector<Rule> relevant(const SizeKey& key, std::size_t item, std::set<SizeKey>& involved);
   bool attempt(const std::vector<Rule>& rules, const std::set<SizeKey>& involved);

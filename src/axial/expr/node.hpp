@@ -84,6 +84,20 @@ struct Window {
   std::int64_t dilation = 1;
   bool exact = false;
 };
+/// Y_{axis(n)} = Σ X_{axis(i), kernel(j)} over all i·stride + j·dilation = n: the transpose of a
+/// window, which adds what windows have in common. `axis` is as long as it was before.
+struct Fold {
+  SizedAxis axis;
+  Axis kernel;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+};
+/// Y_{axis(n)} = Σ_over X ⊙ [I = n]: the transpose of an index. Operands are X and I, whose elements
+/// are whole numbers of any type.
+struct Scatter {
+  Axes over;
+  SizedAxis axis;
+};
 /// Y_{axis(i)} = X_{axis(begin + i·step)} for i < count.
 struct Slice {
   Axis axis;
@@ -143,7 +157,7 @@ struct Call {
 
 using Kind =
     std::variant<Leaf, Parameter, Literal, Map, Reduce, Contract, Rename, Reshape, Index, Window,
-                 Slice, Pad, Concat, Broadcast, Delta, Iota, Cast, Along, Scan, Call>;
+                 Fold, Scatter, Slice, Pad, Concat, Broadcast, Delta, Iota, Cast, Along, Scan, Call>;
 
 struct Node;
 

@@ -73,6 +73,14 @@ std::string describe(const Window& window) {
                      window.kernel.size, window.axis.name(), window.stride, window.dilation,
                      window.exact ? ", exact" : "");
 }
+std::string describe(const Fold& fold) {
+  return fmt::format("fold {} along {}[{}], stride {}, dilation {}", fold.kernel.name(),
+                     fold.axis.axis.name(), fold.axis.size, fold.stride, fold.dilation);
+}
+std::string describe(const Scatter& scatter) {
+  return fmt::format("scatter {} along {}[{}]", to_text(scatter.over), scatter.axis.axis.name(),
+                     scatter.axis.size);
+}
 std::string describe(const Slice& slice) {
   return fmt::format("slice {}, {} from {} by {}", slice.axis.name(), slice.count, slice.begin,
                      slice.step);

@@ -185,6 +185,23 @@ Type infer_node(const Window& window, Operands operands) {
   return {resized(type.shape, axis, room / stride + 1) * kernel, type.element};
 }
 
+Type infer_node(const Fold& fold, Operands operands) {
+  const Type& type = operands[0].type();
+  for (const Axis axis : {fold.axis.axis, fold.kernel}) require_axis(type.shape, axis, "fold");
+  const std::int64_t reach = (type.shape.size(fold.axis.axis) - 1) * fold.stride +
+                             (type.shape.size(fold.kernel) - 1) * fold.dilation;
+  if (reach >= fold.axis.size) bug("a fold of windows that reach beyond the axis");
+  return {(type.shape - (fold.axis.axis & fold.kernel)) * fold.axis, type.element};
+}
+
+Type infer_node(const Scatter& scatter, Operands operands) {
+  const std::string name = fmt::format("scatter along `{}`", scatter.axis.axis.name());
+  require_accepted(name, Takes::numbers, operands[1]);
+  const Shape shape = united(name, operands);
+  for (const Axis axis : scatter.over) require_axis(shape, axis, name);
+  return {(shape - scatter.over) * scatter.axis, operands[0].element()};
+}
+
 Type infer_node(const Slice& slice, Operands operands) {
   const Type& type = operands[0].type();
   require_axis(type.shape, slice.axis, "slice");

@@ -149,6 +149,15 @@ std::int64_t whole_position(double value, Axis axis) {
               "indices are whole numbers; replace others with where() first");
 }
 
+/// The position that an element of `indices` names. Fails with bad-value or out-of-range.
+std::int64_t position_at(const Array& indices, std::int64_t offset, SizedAxis axis) {
+  const std::int64_t position = is_real(indices.type())
+                                    ? whole_position(indices.real(offset), axis.axis)
+                                    : indices.whole(offset);
+  require_in_range(axis.axis, position, axis.size);
+  return position;
+}
+
 /// Y_t = X_{axis(I_t) ∪ t}.
 Array define_node(const expr::Index& index, Operands operands, const Type& type) {
   const auto& [source, indices] = std::tie(operands[0], operands[1]);
@@ -160,11 +169,7 @@ Array define_node(const expr::Index& index, Operands operands, const Type& type)
   return build(type.element, type.shape, [&]<class T>(T* out) {
     const T* elements = source.elements<T>().data();
     walk(type.shape, {through, track(indices.shape(), type.shape)}, [&](const std::int64_t* at) {
-      const std::int64_t position = is_real(indices.type())
-                                        ? whole_position(indices.real(at[1]), index.axis)
-                                        : indices.whole(at[1]);
-      require_in_range(index.axis, position, size);
-      *out++ = elements[at[0] + position * stride];
+      *out++ = elements[at[0] + position_at(indices, at[1], index.axis[size]) * stride];
     });
   });
 }
@@ -176,6 +181,52 @@ Array define_node(const expr::Window& window, Operands operands, const Type& typ
   scale(through, type.shape, window.axis, stride, window.stride);
   scale(through, type.shape, window.kernel.axis, stride, window.dilation);
   return gather(operands[0], type.shape, through);
+}
+
+/// An array of that type whose elements are sums: add(position, value) for every pair that
+/// `each_pair` gives it.
+template <class EachPair>
+Array accumulated(const Type& type, EachPair&& each_pair) {
+  return build(type.element, type.shape, [&]<class T>(T* out) {
+    using C = Carrier<T>;
+    const auto& plus = meaning<C>(word("add"));
+    std::vector<C> sums(static_cast<std::size_t>(type.shape.volume()), C{0});
+    each_pair([&](std::int64_t position, const Array& values, std::int64_t offset) {
+      C& sum = sums[static_cast<std::size_t>(position)];
+      sum = plus(sum, read<C>(values, offset));
+    });
+    std::ranges::transform(sums, out, [](C value) { return static_cast<T>(value); });
+  });
+}
+
+/// Y_{axis(n)} = Σ X_{axis(i), kernel(j)} over all i·stride + j·dilation = n.
+Array define_node(const expr::Fold& fold, Operands operands, const Type& type) {
+  const Shape& walked = operands[0].shape();
+  const std::int64_t stride = stride_of(type.shape, fold.axis.axis);
+  Track into = track(type.shape, walked);
+  scale(into, walked, fold.axis.axis, stride, fold.stride);
+  scale(into, walked, fold.kernel, stride, fold.dilation);
+  return accumulated(type, [&](const auto& add) {
+    walk(walked, {into, track(walked, walked)},
+         [&](const std::int64_t* at) { add(at[0], operands[0], at[1]); });
+  });
+}
+
+/// Y_{axis(n)} = Σ_over X ⊙ [I = n].
+Array define_node(const expr::Scatter& scatter, Operands operands, const Type& type) {
+  const Shape walked = operands[0].shape() | operands[1].shape();
+  const Axis axis = scatter.axis.axis;
+  const std::int64_t stride = stride_of(type.shape, axis);
+  // What is summed may have an axis of the same name; the result is not walked along it.
+  Track into = track(type.shape, walked);
+  if (walked.contains(axis)) stride_along(into, walked, axis) = 0;
+  return accumulated(type, [&](const auto& add) {
+    walk(walked, {into, track(operands[0].shape(), walked), track(operands[1].shape(), walked)},
+         [&](const std::int64_t* at) {
+           const std::int64_t position = position_at(operands[1], at[2], scatter.axis);
+           add(at[0] + position * stride, operands[0], at[1]);
+         });
+  });
 }
 
 /// Y_{axis(i)} = X_{axis(begin + i·step)}.

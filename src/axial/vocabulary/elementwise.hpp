@@ -36,6 +36,8 @@ struct Word {
   /// Empty for piecewise constant functions.
   std::array<std::string_view, 3> partials = {};
   Interval domain = {};
+  /// True if the function counts as constant although it is not, by declaration.
+  bool held = false;
   /// What to do with integers, where they are refused and there is something better than converting.
   std::string_view integer_hint = "";
 
@@ -142,6 +144,10 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
     {.name = "sign", .latex = "\\operatorname{sign} {0}", .takes = Takes::numbers,
      .real = [](double a) { return std::isnan(a) ? a : static_cast<double>((a > 0) - (a < 0)); },
      .whole = [](std::int64_t a) { return static_cast<std::int64_t>((a > 0) - (a < 0)); }},
+    {.name = "constant", .latex = "\\operatorname{constant} {0}", .takes = Takes::numbers,
+     .real = [](double a) { return a; },
+     .whole = [](std::int64_t a) { return a; },
+     .held = true},
     {.name = "exp", .latex = "\\exp {0}",
      .real = [](double a) { return std::exp(a); }, .partials = {"y"}},
     {.name = "expm1", .latex = "\\operatorname{expm1} {0}",
@@ -259,6 +265,7 @@ template <Operands A> auto log(const A& a) { return apply(word("log"), a); }
 template <Operands A> auto log1p(const A& a) { return apply(word("log1p"), a); }
 template <Operands A> auto sqrt(const A& a) { return apply(word("sqrt"), a); }
 template <Operands A> auto abs(const A& a) { return apply(word("abs"), a); }
+template <Operands A> auto constant(const A& a) { return apply(word("constant"), a); }
 template <Operands A> auto sign(const A& a) { return apply(word("sign"), a); }
 template <Operands A> auto sin(const A& a) { return apply(word("sin"), a); }
 template <Operands A> auto cos(const A& a) { return apply(word("cos"), a); }

@@ -66,6 +66,15 @@ void cumsum(std::span<const std::int64_t>, std::span<const std::span<const T>> o
   std::ranges::transform(operands[0], result.begin(), [&](T x) { return sum = total(sum, x); });
 }
 
+/// Y_i = Σ_{j ≥ i} X_j.
+template <class T>
+void cumsum_to_end(std::span<const std::int64_t>, std::span<const std::span<const T>> operands,
+                   std::span<T> result) {
+  T sum = 0;
+  std::transform(operands[0].rbegin(), operands[0].rend(), result.rbegin(),
+                 [&](T x) { return sum = total(sum, x); });
+}
+
 /// An LU factorisation in place, as LAPACK leaves it.
 struct Factors {
   std::vector<double> matrix;
@@ -170,16 +179,33 @@ constexpr auto table = std::to_array<Primitive>({
      .signature = "a->a",
      .takes = Takes::numbers,
      .real = cumsum<double>,
-     .whole = cumsum<std::int64_t>},
-    {.name = "det", .latex = "\\nfun{{0}}{det} {1}", .signature = "ab->", .real = determinant},
+     .whole = cumsum<std::int64_t>,
+     .differentials = {"cumsum_a d"},
+     .transposes = {"cumsum_to_end_a w"}},
+    {.name = "cumsum_to_end",
+     .latex = "\\nfun{{0}}{cumsum\\_to\\_end} {1}",
+     .signature = "a->a",
+     .takes = Takes::numbers,
+     .real = cumsum_to_end<double>,
+     .whole = cumsum_to_end<std::int64_t>,
+     .differentials = {"cumsum_to_end_a d"},
+     .transposes = {"cumsum_a w"}},
+    {.name = "det",
+     .latex = "\\nfun{{0}}{det} {1}",
+     .signature = "ab->",
+     .real = determinant,
+     .differentials = {"y ⊙ (inverse_{a, b} x .{a, b} d)"}},
     {.name = "inverse",
      .latex = "\\nfun{{0}}{inverse} {1}",
      .signature = "ab->ab",
-     .real = inverse},
+     .real = inverse,
+     .differentials = {"-((y_{a -> a'} .a' d_{a -> a', b -> b'}) .b' y_{b -> b'})"}},
     {.name = "solve",
      .latex = "\\nfun{{0}}{solve}({1}, {2})",
      .signature = "ab,a->b",
-     .real = solve},
+     .real = solve,
+     .differentials = {"-solve_{a, b}(x, d .b y)", "solve_{a, b}(x, d)"},
+     .transposes = {"", "solve_{b, a}(x, w)"}},
 });
 
 }  // namespace

@@ -31,6 +31,12 @@ struct Primitive {
   bool allows_empty = true;
   PrimitiveMeaning<double> real = nullptr;
   PrimitiveMeaning<std::int64_t> whole = nullptr;
+  /// What the differential d of each operand adds to that of the result, in the plain-text notation:
+  /// a, b: the axes, a', b': others of the same sizes, x, z: the operands, y: the result. Empty for
+  /// piecewise constant functions.
+  std::array<std::string_view, 2> differentials = {};
+  /// For operands in which the function is linear: the operand w' with ⟨w, f(d)⟩ = ⟨w', d⟩, from w.
+  std::array<std::string_view, 2> transposes = {};
 
   /// How many axes it works on.
   int axes() const { return signature.find('b') == std::string_view::npos ? 1 : 2; }

@@ -25,8 +25,9 @@ struct Reduction {
   double real_start;
   std::int64_t whole_start;
   bool allows_empty = true;
-  /// The tensor w with ∂y = w ⊙_ax ∂x, in the plain-text notation over x, y and ax; empty for
-  /// piecewise constant functions.
+  /// The tensor w with ∂y = w ⊙_ax ∂x, in the plain-text notation over x, y and ax; `others` is x
+  /// along other axes, `other`, and `same` says where positions agree. Empty for piecewise constant
+  /// functions.
   std::string_view weight = "";
 };
 
@@ -37,7 +38,7 @@ inline constexpr auto reductions = std::to_array<Reduction>({
     {.name = "sum", .latex = "\\nsum{{0}} {1}", .combine = &word("add"),
      .real_start = 0, .whole_start = 0, .weight = "1"},
     {.name = "prod", .latex = "\\nfun{{0}}{prod} {1}", .combine = &word("mul"),
-     .real_start = 1, .whole_start = 1, .weight = "y / x"},
+     .real_start = 1, .whole_start = 1, .weight = "prod_other where(same, 1, others)"},
     {.name = "max", .latex = "\\nfun{{0}}{max} {1}", .combine = &word("max"),
      .real_start = -infinity, .whole_start = INT64_MIN, .allows_empty = false,
      .weight = "argmax_ax x"},

@@ -1,0 +1,57 @@
+#include "axial/calculus/formulas.hpp"
+
+#include <map>
+
+#include "axial/notation/parse.hpp"
+
+namespace axial::calculus {
+namespace {
+
+using Formulas = std::map<std::string_view, notation::Tree, std::less<>>;
+
+Formulas parse_tables() {
+  Formulas formulas;
+  const auto add = [&](std::string_view formula) {
+    if (formula.empty()) return;
+    formulas.try_emplace(formula, notation::parse_formula(formula, notation::is_function));
+  };
+  for (const Word& word : elementwise_words) {
+    for (const std::string_view partial : word.partials) add(partial);
+  }
+  for (const Reduction& reduction : reductions) add(reduction.weight);
+  for (const Primitive& primitive : primitives()) {
+    for (const std::string_view formula : primitive.differentials) add(formula);
+    for (const std::string_view formula : primitive.transposes) add(formula);
+  }
+  return formulas;
+}
+
+}  // namespace
+
+expr::Expr from_table(std::string_view formula, const notation::Scope& scope) {
+  static const Formulas formulas = parse_tables();
+  return notation::elaborate(formulas.at(formula), scope);
+}
+
+notation::Scope primitive_scope(const expr::Along& along, const expr::Expr& node) {
+  constexpr std::string_view letters[] = {"a", "b"};
+  constexpr std::string_view operand_names[] = {"x", "z"};
+  notation::Scope scope;
+  scope.tensors.emplace("y", node);
+  Axes taken = along.over & (node.shape().names() - along.over);
+  for (std::size_t k = 0; k < node.operands().size(); ++k) {
+    const expr::Expr& operand = node.operands()[k];
+    scope.tensors.emplace(operand_names[k], operand);
+    taken = taken & (operand.shape().names() - taken);
+  }
+  for (std::int64_t k = 0; k < along.over.count(); ++k) {
+    const std::string letter(letters[k]);
+    const Axis other = fresh(along.over[k], taken);
+    taken = taken & other;
+    scope.formal_axes.emplace(letter, along.over[k]);
+    scope.formal_axes.emplace(letter + "'", other);
+  }
+  return scope;
+}
+
+}  // namespace axial::calculus
