@@ -1,6 +1,7 @@
 // Axial: tensors with named axes. This header is the whole public library.
 #pragma once
 
+#include "axial/api/calculus.hpp"
 #include "axial/api/create.hpp"
 #include "axial/api/evaluate.hpp"
 #include "axial/api/files.hpp"

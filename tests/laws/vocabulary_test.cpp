@@ -9,6 +9,7 @@
 
 #include "axial/api/create.hpp"
 #include "axial/api/operations.hpp"
+#include "axial/calculus/formulas.hpp"
 #include "axial/notation/elaborate.hpp"
 #include "axial/notation/parse.hpp"
 #include "axial/notation/phrases.hpp"
@@ -151,10 +152,9 @@ TEST(reductions, have_the_weights_that_they_state) {
       const Axes over = generator.chance(0.5) ? Axes(a) : a & b;
       const Array x = generator.array(generator.shape(over), 0.5, 1.5);
       const Point point(x.elements<double>().begin(), x.elements<double>().end());
-      notation::Scope scope;
-      scope.formal_axes.emplace("ax", over);
-      scope.tensors.emplace("x", expr::make(expr::Leaf{x}));
-      scope.tensors.emplace("y", constant(folded(reduction, point)));
+      const expr::Reduce reduce{&reduction, over};
+      const expr::Expr node = expr::make(reduce, {expr::make(expr::Leaf{x})});
+      const notation::Scope scope = calculus::reduction_scope(reduce, node);
       const Tensor weight = broadcast(formula(reduction.weight, scope), x.shape());
       const auto stated = to(float64, weight).values(x.shape().names());
       const Scalar f = [&](const Point& at) { return folded(reduction, at); };

@@ -39,6 +39,8 @@ class Composer {
   std::optional<Bounded> reshape_rule();
   std::optional<Bounded> index_rule();
   std::optional<Bounded> window_rule();
+  std::optional<Bounded> fold_rule();
+  std::optional<Bounded> scatter_rule();
   std::optional<Bounded> slice_rule();
   std::optional<Bounded> pad_rule();
   std::optional<Bounded> concat_rule();

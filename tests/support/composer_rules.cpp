@@ -158,6 +158,31 @@ Result Composer::window_rule() {
       make(expr::Window{axis, (*kernel)[width], stride, dilation, exact}, {x.expression}), x.bound};
 }
 
+Result Composer::fold_rule() {
+  const Bounded x = operand_with_axis();
+  if (x.shape().order() < 2) return {};
+  const std::vector<SizedAxis> axes = generator_.shuffled(
+      std::vector<SizedAxis>(x.shape().written().begin(), x.shape().written().end()));
+  const std::int64_t stride = generator_.integer(1, 3), dilation = generator_.integer(1, 3);
+  const std::int64_t reach = (axes[0].size - 1) * stride + (axes[1].size - 1) * dilation;
+  const SizedAxis whole = axes[0].axis[reach + generator_.integer(1, 3)];
+  return tamed({make(expr::Fold{whole, axes[1].axis, stride, dilation}, {x.expression}),
+                x.bound * static_cast<double>(std::min(axes[0].size, axes[1].size))});
+}
+
+Result Composer::scatter_rule() {
+  const Bounded x = operand_with_axis();
+  const Axes over = some_axes(x);
+  const auto name = free_axis(x.shape().names() - over);
+  if (!name) return {};
+  const std::int64_t positions = generator_.integer(1, 3);
+  const Shape indexed = restrict(x.shape(), generator_.subset(x.shape().names()));
+  const Expr indices =
+      make(expr::Leaf{generator_.array(indexed, 0, static_cast<double>(positions) - 1, int64)});
+  return tamed({make(expr::Scatter{over, (*name)[positions]}, {x.expression, indices}),
+                x.bound * static_cast<double>(restrict(x.shape(), over).volume())});
+}
+
 Result Composer::slice_rule() {
   const Bounded x = operand_with_axis();
   const auto [axis, size] = generator_.pick(x.shape().written());
@@ -271,6 +296,8 @@ const std::vector<Composer::Rule>& Composer::rules(bool functions) {
       {"reshape", &Composer::reshape_rule},
       {"index", &Composer::index_rule},
       {"window", &Composer::window_rule},
+      {"fold", &Composer::fold_rule},
+      {"scatter", &Composer::scatter_rule},
       {"slice", &Composer::slice_rule},
       {"pad", &Composer::pad_rule},
       {"concat", &Composer::concat_rule},

@@ -82,9 +82,7 @@ Expr contraction(const Axes& over, std::vector<Expr> factors) {
     for (std::size_t k = 1; k < factors.size(); ++k) product = times(product, factors[k]);
     return product;
   }
-  std::erase_if(factors, [](const Expr& factor) {
-    return is_number(factor, 1);
-  });
+  std::erase_if(factors, [](const Expr& factor) { return is_number(factor, 1); });
   if (factors.size() == 1) return total(over, factors[0]);
   if (factors.size() == 2) {
     // What only one factor has can be summed before they meet.

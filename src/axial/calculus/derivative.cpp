@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "axial/base/error.hpp"
 #include "axial/calculus/differential.hpp"
@@ -52,28 +51,6 @@ struct Opened {
   Expr closed(const Expr& expression) const { return expr::substitute(expression, closing); }
 };
 
-/// Every axis that occurs anywhere in an expression.
-std::unordered_set<Axis> mentioned_axes(const Expr& expression) {
-  std::unordered_set<Axis> names;
-  for (const Expr& node : expr::post_order({&expression, 1})) {
-    for (const SizedAxis& axis : node.shape().written()) names.insert(axis.axis);
-  }
-  return names;
-}
-
-/// Names for axes that pass through `body` without meeting any of its own: those wanted, where they
-/// are free, others elsewhere.
-Renames through(const Expr& body, const Renames& wanted) {
-  const std::unordered_set<Axis> mentioned = mentioned_axes(body);
-  Renames names = wanted;
-  Axes taken;
-  for (const Axis axis : mentioned) taken = taken & axis;
-  for (auto& [from, to] : names) {
-    if (mentioned.contains(to)) to = fresh(to, taken);
-  }
-  return names;
-}
-
 /// I_{a,a*} ⊙ I_{b,b*} …, with the axes of `shape` and their new names.
 Expr identity(const Shape& shape, const Renames& names, ElementType element) {
   Expr product = number(1);
@@ -83,48 +60,34 @@ Expr identity(const Shape& shape, const Renames& names, ElementType element) {
   return strengthened(product, element);
 }
 
-/// The renames that take names of passage to the names wanted.
-Renames onto(const Renames& passage, const Renames& wanted) {
-  Renames pairs;
-  for (std::size_t k = 0; k < passage.size(); ++k) {
-    pairs.emplace_back(passage[k].second, wanted[k].second);
-  }
-  return pairs;
+/// A function that is linear in `variable`, applied to I_{S,S*}: its matrix. The function is lifted,
+/// so that the new axes meet none of those inside it.
+Expr matrix(const Expr& linear, const Expr& variable, const Renames& names) {
+  const expr::Closure closure = expr::close("derivative", {}, {variable}, linear);
+  std::vector<Expr> arguments{identity(variable.shape(), names, variable.element())};
+  arguments.insert(arguments.end(), closure.captured.begin(), closure.captured.end());
+  return expr::inlined(*closure.function, arguments);
 }
 
-/// The differential with the increment I_{S,S*}, which is the derivative (eq. unrename_as_id).
-Expr by_differentials(const Opened& opened, const Renames& stars) {
-  const Expr& variable = opened.variables[0];
-  const Renames passage = through(opened.body, stars);
-  const Expr increment = identity(variable.shape(), passage, variable.element());
-  const Tangent tangent =
-      differentials({&opened.body, 1}, {{variable.identity(), increment}})[0];
-  if (!tangent) {
-    return zeros({opened.body.shape() * renamed_shape(variable.shape(), stars),
-                  opened.body.element()});
-  }
-  return renamed(spread(*tangent, renamed_shape(variable.shape(), passage)),
-                 onto(passage, stars));
+/// The matrix of the differential (eq. canonical).
+Expr by_differentials(const Expr& tangent, const Expr& increment, const Renames& stars) {
+  return matrix(tangent, increment, stars);
 }
 
-/// The transpose applied to the cotangent I_{T,T'}.
-Expr by_cotangents(const Opened& opened, const Renames& stars) {
-  const Expr& variable = opened.variables[0];
-  const Expr increment = parameter("∂x", variable.type());
-  const Tangent tangent =
-      differentials({&opened.body, 1}, {{variable.identity(), increment}})[0];
-  Renames result_axes;
-  for (const SizedAxis& axis : opened.body.shape().written()) {
-    result_axes.emplace_back(axis.axis, axis.axis.star());
+/// The matrix of the transpose, which has the axes of Y under other names and those of X.
+Expr by_cotangents(const Expr& tangent, const Expr& increment, const Renames& stars) {
+  const Expr cotangent = parameter("w", tangent.type());
+  const Tangent share = transpose({&tangent, 1}, {&cotangent, 1}, {&increment, 1})[0];
+  Axes taken = tangent.shape().names();
+  taken = taken & (increment.shape().names() - taken);
+  Renames passage, back = stars;
+  for (const SizedAxis& axis : tangent.shape().written()) {
+    const Axis name = fresh(axis.axis, taken);
+    taken = taken & name;
+    passage.emplace_back(axis.axis, name);
+    back.emplace_back(name, axis.axis);
   }
-  const Shape whole = opened.body.shape() * renamed_shape(variable.shape(), stars);
-  if (!tangent) return zeros({whole, opened.body.element()});
-  const Renames passage = through(*tangent, result_axes);
-  const Expr cotangent = identity(opened.body.shape(), passage, opened.body.element());
-  const Tangent share = transpose({&*tangent, 1}, {&cotangent, 1}, {&increment, 1})[0];
-  const Expr starred = renamed(*share, stars);
-  return renamed(spread(starred, renamed_shape(opened.body.shape(), passage)),
-                 reversed(passage));
+  return renamed(matrix(*share, cotangent, passage), back);
 }
 
 }  // namespace
@@ -175,10 +138,11 @@ Expr differential(const Expr& result, const Expr& variable, const Expr& incremen
 
 std::vector<Expr> gradients(const Expr& result, std::span<const Expr> variables) {
   if (result.shape().order() > 0) {
-    throw Error(code("not-differentiable"),
-                fmt::format("gradient: the result has the axes {}, but only a scalar has a gradient",
-                            to_text(result.shape().names())),
-                "sum over them first, or use derivative");
+    throw Error(
+        code("not-differentiable"),
+        fmt::format("gradient: the result has the axes {}, but only a scalar has a gradient",
+                    to_text(result.shape().names())),
+        "sum over them first, or use derivative");
   }
   const Opened opened(result, variables);
   Increments increments;
@@ -191,8 +155,7 @@ std::vector<Expr> gradients(const Expr& result, std::span<const Expr> variables)
   std::vector<Expr> results;
   for (const Expr& variable : variables) results.push_back(zeros(variable.type()));
   if (!tangent) return results;
-  const Expr one = make(
-      expr::Literal{.value = 1, .element = opened.body.element(), .weak = false});
+  const Expr one = make(expr::Literal{.value = 1, .element = opened.body.element(), .weak = false});
   // A variable that is given twice has one increment, the first.
   for (std::size_t k = 0; k < directions.size(); ++k) {
     directions[k] = increments.at(opened.variables[k].identity());
@@ -221,8 +184,14 @@ double cost(const Expr& expression) {
 Expr derivative(const Expr& result, const Expr& variable) {
   const Opened opened(result, {&variable, 1});
   const Renames stars = derivative_axes(result.shape(), variable.shape());
-  const Expr forward = without_deltas(by_differentials(opened, stars));
-  const Expr backward = without_deltas(by_cotangents(opened, stars));
+  const Expr increment = parameter("∂x", variable.type());
+  const Increments increments{{opened.variables[0].identity(), increment}};
+  const Tangent tangent = differentials({&opened.body, 1}, increments)[0];
+  if (!tangent) {
+    return zeros({result.shape() * renamed_shape(variable.shape(), stars), result.element()});
+  }
+  const Expr forward = without_deltas(by_differentials(*tangent, increment, stars));
+  const Expr backward = without_deltas(by_cotangents(*tangent, increment, stars));
   return opened.closed(cost(backward) < cost(forward) ? backward : forward);
 }
 

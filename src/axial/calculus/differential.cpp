@@ -21,12 +21,7 @@ Tangent of_kind(const Constant&, const Expr&, Tangents) {
 
 /// ∂f(U, V) = f₁(U, V) ⊙ ∂U + f₂(U, V) ⊙ ∂V (eq. elementwise_rule), with the partials of the word.
 Tangent of_kind(const expr::Map& map, const Expr& node, Tangents tangents) {
-  constexpr std::string_view letters[] = {"a", "b", "c"};
-  notation::Scope scope;
-  scope.tensors.emplace("y", node);
-  for (std::size_t k = 0; k < tangents.size(); ++k) {
-    scope.tensors.emplace(letters[k], node.operands()[k]);
-  }
+  const notation::Scope scope = word_scope(node);
   Tangent sum;
   for (std::size_t k = 0; k < tangents.size(); ++k) {
     const std::string_view partial = map.word->partials[k];
@@ -41,27 +36,8 @@ Tangent of_kind(const expr::Reduce& reduce, const Expr& node, Tangents tangents)
   const std::string_view weight = reduce.word->weight;
   if (weight.empty()) return std::nullopt;
   if (weight == "1") return total(reduce.over, *tangents[0]);
-  const Expr& operand = node.operands()[0];
-  // Where a weight compares positions, `others` is the operand along axes of other names.
-  Axes taken = operand.shape().names();
-  Renames apart;
-  std::vector<Axis> other;
-  notation::Scope scope;
-  Expr same = number(true);
-  for (const Axis axis : reduce.over) {
-    const Axis name = fresh(axis, taken);
-    taken = taken & name;
-    apart.emplace_back(axis, name);
-    other.push_back(name);
-    const std::int64_t size = operand.shape().size(axis);
-    const Expr equal = make(expr::Map{find_word("equal")},
-                            {make(expr::Iota{axis[size]}), make(expr::Iota{name[size]})});
-    same = make(expr::Map{find_word("and")}, {same, equal});
-  }
-  scope.tensors = {{"x", operand}, {"y", node}, {"others", renamed(operand, apart)},
-                   {"same", same}};
-  scope.formal_axes = {{"ax", reduce.over}, {"other", Axes(std::move(other))}};
-  return contraction(reduce.over, {from_table(weight, scope), *tangents[0]});
+  const Expr factor = from_table(weight, reduction_scope(reduce, node));
+  return contraction(reduce.over, {factor, *tangents[0]});
 }
 
 /// ∂(U ⊙_ax V) = U ⊙_ax ∂V + V ⊙_ax ∂U (eq. ndot_rule).

@@ -11,8 +11,8 @@
 namespace axial::calculus {
 
 /// ∂Y of a node Y, linear in the differentials of its operands, one for each; nothing if it is zero.
-/// The differential has the shape of Y, and whatever further axes those of the operands have.
-/// A function must have been inlined, and a scan be free of calls.
+/// Each differential has the shape of what it is the differential of. A function must have been
+/// inlined, and a scan be free of calls.
 Tangent differential(const Expr& node, std::span<const Tangent> operands);
 
 /// Differentials of nodes that are known beforehand: variables with their increments.

@@ -33,6 +33,39 @@ expr::Expr from_table(std::string_view formula, const notation::Scope& scope) {
   return notation::elaborate(formulas.at(formula), scope);
 }
 
+notation::Scope word_scope(const expr::Expr& node) {
+  constexpr std::string_view letters[] = {"a", "b", "c"};
+  notation::Scope scope;
+  scope.tensors.emplace("y", node);
+  for (std::size_t k = 0; k < node.operands().size(); ++k) {
+    scope.tensors.emplace(letters[k], node.operands()[k]);
+  }
+  return scope;
+}
+
+notation::Scope reduction_scope(const expr::Reduce& reduce, const expr::Expr& node) {
+  using expr::make;
+  const expr::Expr& operand = node.operands()[0];
+  Axes taken = operand.shape().names();
+  expr::Rename apart;
+  std::vector<Axis> other;
+  expr::Expr same = make(expr::Literal{.value = true});
+  for (const Axis axis : reduce.over) {
+    const Axis name = fresh(axis, taken);
+    taken = taken & name;
+    apart.pairs.emplace_back(axis, name);
+    other.push_back(name);
+    const std::int64_t size = operand.shape().size(axis);
+    const expr::Expr equal = make(expr::Map{find_word("equal")},
+                                  {make(expr::Iota{axis[size]}), make(expr::Iota{name[size]})});
+    same = make(expr::Map{find_word("and")}, {same, equal});
+  }
+  notation::Scope scope;
+  scope.tensors = {{"x", operand}, {"y", node}, {"others", make(apart, {operand})}, {"same", same}};
+  scope.formal_axes = {{"ax", reduce.over}, {"other", Axes(std::move(other))}};
+  return scope;
+}
+
 notation::Scope primitive_scope(const expr::Along& along, const expr::Expr& node) {
   constexpr std::string_view letters[] = {"a", "b"};
   constexpr std::string_view operand_names[] = {"x", "z"};

@@ -1,10 +1,12 @@
 #include "axial/calculus/recurrence.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "axial/calculus/differential.hpp"
 #include "axial/calculus/transpose.hpp"
 #include "axial/expr/lambda.hpp"
+#include "axial/expr/traverse.hpp"
 
 namespace axial::calculus {
 namespace {
@@ -19,8 +21,7 @@ Expr parameter(std::string name, const expr::Type& type) {
 Expr previous_states(const expr::Scan& scan, const Expr& first, const Expr& states) {
   const std::int64_t count = states.shape().size(scan.axis);
   const Expr start = spread(first, (states.shape() - scan.axis) * scan.axis[1]);
-  const Expr rest =
-      make(expr::Slice{scan.axis, scan.reverse ? 1 : 0, count - 1, 1}, {states});
+  const Expr rest = make(expr::Slice{scan.axis, scan.reverse ? 1 : 0, count - 1, 1}, {states});
   const expr::Concat concat{scan.axis};
   return scan.reverse ? make(concat, {rest, start}) : make(concat, {start, rest});
 }
@@ -46,14 +47,30 @@ struct Pieces {
   }
   std::vector<Expr> operands(const Expr& start) const { return joined(start, sequences, wholes); }
 
+  /// Those pieces that `body` uses.
+  Pieces used_by(const Expr& body) const {
+    std::unordered_set<const expr::Node*> used;
+    for (const Expr& node : expr::post_order({&body, 1})) used.insert(node.identity());
+    Pieces kept;
+    const auto keep = [&](const auto& names, const auto& values, auto& to_names, auto& to_values) {
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        if (!used.contains(names[k].identity())) continue;
+        to_names.push_back(names[k]);
+        to_values.push_back(values[k]);
+      }
+    };
+    keep(sequence_parameters, sequences, kept.sequence_parameters, kept.sequences);
+    keep(whole_parameters, wholes, kept.whole_parameters, kept.wholes);
+    return kept;
+  }
+
   /// The scan whose step is `body` over the parameters.
   Expr scanned(Axis axis, bool reverse, const Expr& state, const Expr& start,
                const Expr& body) const {
     const expr::Closure closure = expr::close("step", {}, parameters(state), body);
-    const auto inputs = std::ssize(sequences);
     std::vector<Expr> all = operands(start);
     all.insert(all.end(), closure.captured.begin(), closure.captured.end());
-    return make(expr::Scan{axis, reverse, inputs, closure.function}, std::move(all));
+    return make(expr::Scan{axis, reverse, std::ssize(sequences), closure.function}, std::move(all));
   }
 
  private:
@@ -77,8 +94,9 @@ Tangent scan_differential(const expr::Scan& scan, const Expr& node,
   // The states become an input: each step is linearised at the state before it.
   pieces.sequence_parameters.push_back(step.parameters[0]);
   pieces.sequences.push_back(previous_states(scan, operands[0], node));
+  const expr::Type state_type = step.parameters[0].type();
   Increments increments;
-  const Expr state = parameter("∂s", step.parameters[0].type());
+  const Expr state = parameter("∂s", state_type);
   increments.emplace(step.parameters[0].identity(), state);
   for (std::size_t k = 1; k < operands.size(); ++k) {
     pieces.add(scan, k, step.parameters[k], operands[k]);
@@ -91,8 +109,8 @@ Tangent scan_differential(const expr::Scan& scan, const Expr& node,
   }
   const Tangent body = differentials({&step.body, 1}, increments)[0];
   if (!body) return std::nullopt;
-  const Expr start = tangents[0] ? *tangents[0] : zeros(step.parameters[0].type());
-  return pieces.scanned(scan.axis, scan.reverse, state, start, *body);
+  const Expr start = tangents[0] ? *tangents[0] : zeros(state_type);
+  return pieces.used_by(*body).scanned(scan.axis, scan.reverse, state, start, *body);
 }
 
 std::vector<Tangent> scan_transpose(const expr::Scan& scan, const Expr& node,
@@ -114,9 +132,9 @@ std::vector<Tangent> scan_transpose(const expr::Scan& scan, const Expr& node,
   Expr total_cotangent = cotangent;
   std::vector<Tangent> results(operands.size());
   if (body) {
-    Pieces backward = constants;
-    backward.sequence_parameters.insert(backward.sequence_parameters.begin(), weight);
-    backward.sequences.insert(backward.sequences.begin(), cotangent);
+    Pieces backward = constants.used_by(*body);
+    backward.sequence_parameters.push_back(weight);
+    backward.sequences.push_back(cotangent);
     const Expr start = zeros(state_type);
     const Expr states = backward.scanned(scan.axis, !scan.reverse, later, start, *body);
     const expr::Scan reversed{scan.axis, !scan.reverse, 0, nullptr};
@@ -125,17 +143,25 @@ std::vector<Tangent> scan_transpose(const expr::Scan& scan, const Expr& node,
     const Expr position = make(expr::Literal{.value = last, .element = int64, .weak = false});
     if (active[0]) results[0] = make(expr::Index{scan.axis}, {states, position});
   }
-  // The other operands take what each step gives back, all steps at once.
+  // The other operands take what each step gives back, all steps at once. Time has a name of its
+  // own meanwhile, since an operand that is used as a whole may have an axis of the same name.
+  Axes taken = scan.axis;
+  for (const Expr& operand : operands) taken = taken & (operand.shape().names() - taken);
+  const Axis time = fresh(scan.axis, taken);
+  const Renames apart{{scan.axis, time}};
+  Pieces timed = constants;
+  for (Expr& sequence : timed.sequences) sequence = renamed(sequence, apart);
   for (std::size_t k = 1; k < operands.size(); ++k) {
     if (!active[k]) continue;
     const Tangent share = given_back(step.parameters[k], weight);
     if (!share) continue;
-    const expr::Closure closure = expr::close("step", {}, constants.parameters(weight), *share);
-    std::vector<Expr> arguments = constants.operands(total_cotangent);
+    const Pieces needed = timed.used_by(*share);
+    const expr::Closure closure = expr::close("step", {}, needed.parameters(weight), *share);
+    std::vector<Expr> arguments = needed.operands(renamed(total_cotangent, apart));
     arguments.insert(arguments.end(), closure.captured.begin(), closure.captured.end());
-    const Expr all = spread(expr::inlined(*closure.function, arguments),
-                            restrict(node.shape(), scan.axis));
-    results[k] = is_sequence(scan, k) ? all : total(scan.axis, all);
+    const Expr all =
+        spread(expr::inlined(*closure.function, arguments), time[node.shape().size(scan.axis)]);
+    results[k] = is_sequence(scan, k) ? renamed(all, reversed(apart)) : total(time, all);
   }
   return results;
 }

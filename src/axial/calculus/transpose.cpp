@@ -39,21 +39,12 @@ Shares shares_of(const Constant&, const Linear&) {
 
 /// A word that is linear in an operand has a partial derivative that does not depend on it.
 Shares shares_of(const expr::Map& map, const Linear& linear) {
-  constexpr std::string_view letters[] = {"a", "b", "c"};
-  notation::Scope scope;
-  scope.tensors.emplace("y", linear.node);
-  for (std::size_t k = 0; k < linear.active.size(); ++k) {
-    scope.tensors.emplace(letters[k], linear.operand(k));
-  }
+  const notation::Scope scope = word_scope(linear.node);
   Shares shares(linear.active.size());
   for (std::size_t k = 0; k < shares.size(); ++k) {
     if (!linear.active[k]) continue;
     const Expr partial = from_table(map.word->partials[k], scope);
-    const Axes extra = (linear.cotangent.shape() | partial.shape()).names() -
-                       linear.operand(k).shape().names();
-    const Expr share = extra.empty() ? times(partial, linear.cotangent)
-                                     : contraction(extra, {partial, linear.cotangent});
-    shares[k] = spread(share, linear.operand(k).shape());
+    shares[k] = collected(times(partial, linear.cotangent), linear.operand(k));
   }
   return shares;
 }
@@ -98,8 +89,7 @@ Shares shares_of(const expr::Index& index, const Linear& linear) {
 
 /// ⟨w, Σ_over X ⊙ [I = n]⟩ = ⟨w_{axis(I)}, X⟩.
 Shares shares_of(const expr::Scatter& scatter, const Linear& linear) {
-  const Expr picked =
-      make(expr::Index{scatter.axis.axis}, {linear.cotangent, linear.operand(1)});
+  const Expr picked = make(expr::Index{scatter.axis.axis}, {linear.cotangent, linear.operand(1)});
   return {collected(picked, linear.operand(0)), std::nullopt};
 }
 

@@ -32,7 +32,7 @@ Type infer_node(const Map& map, Operands operands) {
   }
   const ElementType element = shared_element(word.name, values);
   return {united(word.name, operands), result_type(word.gives, element),
-          all_weak(operands) && word.gives == Gives::same};
+          all_weak(values) && word.gives == Gives::same};
 }
 
 Type infer_node(const Reduce& reduce, Operands operands) {

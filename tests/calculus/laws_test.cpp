@@ -1,0 +1,150 @@
+// Laws of differentials, transposes and derivatives on random expressions over every kind of node.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "axial/axial.hpp"
+#include "axial/calculus/derivative.hpp"
+#include "axial/calculus/differential.hpp"
+#include "axial/calculus/transpose.hpp"
+#include "axial/expr/lambda.hpp"
+#include "axial/expr/traverse.hpp"
+#include "support/generator.hpp"
+#include "support/random_expression.hpp"
+
+namespace axial {
+namespace {
+
+using support::for_each_seed;
+using support::Generator;
+using support::random_expression;
+
+const Axis a("a"), b("b");
+
+std::vector<double> elements(const Tensor& x) { return x.values(Axes(x.shape().names())); }
+
+double inner(const Tensor& x, const Tensor& y) { return dot(x.shape().names(), x, y).item(); }
+
+double largest(const Tensor& x) {
+  double bound = 0;
+  for (const double element : elements(x)) bound = std::max(bound, std::abs(element));
+  return bound;
+}
+
+/// True if two tensors of one shape agree up to `relative` of the largest element or of 1.
+::testing::AssertionResult agree(const Tensor& x, const Tensor& y, double relative = 1e-9) {
+  if (x.shape() != y.shape()) {
+    return ::testing::AssertionFailure() << to_text(x.shape()) << " is not " << to_text(y.shape());
+  }
+  const double difference = largest(x - y);
+  const double allowed = relative * std::max({1.0, largest(x), largest(y)});
+  if (difference <= allowed) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure()
+         << "they differ by " << difference << ", allowed " << allowed << "\n"
+         << x << "\n"
+         << y;
+}
+
+/// A random function of a random point: Y is computed from X.
+struct Sample {
+  Tensor x, y;
+
+  explicit Sample(Generator& generator, support::ExpressionOptions options = {})
+      : x(generator.tensor(generator.shape(a & b, options.sizes))) {
+    options.smooth = true;
+    options.variables = {x.expression()};
+    y = Tensor(random_expression(generator, options));
+  }
+  /// Y at another point.
+  Tensor at(const Tensor& point) const {
+    return Tensor(
+        expr::substitute(y.expression(), {{x.expression().identity(), point.expression()}}));
+  }
+};
+
+/// The directional derivative by central differences of two steps (Richardson), and how far it may
+/// be off: the difference between the two steps' results.
+std::pair<Tensor, double> slope(const std::function<Tensor(double)>& at) {
+  const auto central = [&](double h) { return (at(h) - at(-h)) / (2 * h); };
+  const Tensor coarse = central(2e-4), fine = central(1e-4);
+  const Tensor better = (4 * fine - coarse) / 3;
+  return {better, 10 * largest(fine - coarse) + 1e-7 * (1 + largest(better))};
+}
+
+TEST(differentials, are_the_slopes_along_the_increment) {
+  for_each_seed(400, [](Generator& generator) {
+    const Sample sample(generator);
+    const Tensor h = generator.tensor(sample.x.shape());
+    const auto [expected, allowed] = slope([&](double t) { return sample.at(sample.x + t * h); });
+    const Tensor found = differential(sample.y, sample.x, h);
+    EXPECT_EQ(found.shape(), sample.y.shape());
+    EXPECT_LE(largest(found - expected), allowed);
+  });
+}
+
+TEST(differentials, are_linear_in_the_increment) {
+  for_each_seed(100, [](Generator& generator) {
+    const Sample sample(generator);
+    const Tensor g = generator.tensor(sample.x.shape()), h = generator.tensor(sample.x.shape());
+    const auto d = [&](const Tensor& increment) {
+      return differential(sample.y, sample.x, increment);
+    };
+    EXPECT_TRUE(agree(d(2 * g - 3 * h), 2 * d(g) - 3 * d(h)));
+  });
+}
+
+TEST(transposition, keeps_inner_products) {
+  for_each_seed(400, [](Generator& generator) {
+    const Sample sample(generator);
+    const Tensor h = generator.tensor(sample.x.shape()), w = generator.tensor(sample.y.shape());
+    const Tensor forward = dot(sample.y.shape().names(), w, differential(sample.y, sample.x, h));
+    const Tensor loss = dot(sample.y.shape().names(), w, sample.y);
+    const Tensor backward = gradient(loss, sample.x);
+    EXPECT_EQ(backward.shape(), sample.x.shape());
+    EXPECT_NEAR(inner(backward, h), forward.item(),
+                1e-9 * (1 + std::abs(forward.item()) + largest(backward)));
+  });
+}
+
+TEST(derivatives, contracted_with_an_increment_are_differentials) {
+  for_each_seed(150, [](Generator& generator) {
+    const Sample sample(generator, {.max_volume = 60});
+    const Tensor h = generator.tensor(sample.x.shape());
+    const Tensor d = derivative(sample.y, sample.x);
+    Tensor starred = h;
+    std::vector<Axis> stars;
+    for (const auto& [from, to] : calculus::derivative_axes(sample.y.shape(), sample.x.shape())) {
+      starred = starred[from >> to];
+      stars.push_back(to);
+    }
+    EXPECT_TRUE(agree(dot(Axes(stars), d, starred), differential(sample.y, sample.x, h)));
+  });
+}
+
+TEST(derivatives, of_second_and_third_order_agree_on_every_path) {
+  for_each_seed(60, [](Generator& generator) {
+    const Sample sample(generator, {.operations = 7, .sizes = {1, 2, 3}, .max_volume = 20});
+    const Tensor w = generator.tensor(sample.y.shape());
+    const Tensor loss = dot(sample.y.shape().names(), w, sample.y);
+    const Tensor h = generator.tensor(sample.x.shape());
+    const auto along = [&](const Tensor& t) { return differential(t, sample.x, h); };
+    const auto backward = [&](const Tensor& t) {
+      return dot(h.shape().names(), gradient(t, sample.x), h);
+    };
+    const Tensor once = along(loss), twice = along(once);
+    EXPECT_NEAR(twice.item(), backward(once).item(), 1e-8 * (1 + std::abs(twice.item())));
+    EXPECT_NEAR(twice.item(), along(backward(loss)).item(), 1e-8 * (1 + std::abs(twice.item())));
+    const Tensor thrice = along(twice);
+    EXPECT_NEAR(thrice.item(), backward(backward(backward(loss))).item(),
+                1e-7 * (1 + std::abs(thrice.item())));
+    const auto [expected, allowed] = slope([&](double t) {
+      const Tensor point = detached(sample.x + t * h);
+      const Tensor there = dot(sample.y.shape().names(), w, sample.at(point));
+      return differential(differential(there, point, h), point, h);
+    });
+    EXPECT_LE(largest(thrice - expected), allowed);
+  });
+}
+
+}  // namespace
+}  // namespace axial
