@@ -9,6 +9,7 @@
 #include "axial/calculus/transpose.hpp"
 #include "axial/expr/lambda.hpp"
 #include "axial/expr/traverse.hpp"
+#include "calculus/agreement.hpp"
 #include "support/generator.hpp"
 #include "support/random_expression.hpp"
 
@@ -20,30 +21,6 @@ using support::Generator;
 using support::random_expression;
 
 const Axis a("a"), b("b");
-
-std::vector<double> elements(const Tensor& x) { return x.values(Axes(x.shape().names())); }
-
-double inner(const Tensor& x, const Tensor& y) { return dot(x.shape().names(), x, y).item(); }
-
-double largest(const Tensor& x) {
-  double bound = 0;
-  for (const double element : elements(x)) bound = std::max(bound, std::abs(element));
-  return bound;
-}
-
-/// True if two tensors of one shape agree up to `relative` of the largest element or of 1.
-::testing::AssertionResult agree(const Tensor& x, const Tensor& y, double relative = 1e-9) {
-  if (x.shape() != y.shape()) {
-    return ::testing::AssertionFailure() << to_text(x.shape()) << " is not " << to_text(y.shape());
-  }
-  const double difference = largest(x - y);
-  const double allowed = relative * std::max({1.0, largest(x), largest(y)});
-  if (difference <= allowed) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure()
-         << "they differ by " << difference << ", allowed " << allowed << "\n"
-         << x << "\n"
-         << y;
-}
 
 /// A random function of a random point: Y is computed from X.
 struct Sample {

@@ -1,12 +1,35 @@
-// Simplification.
+// Simplification of expressions. Every rule keeps the value; together they lead to a form that no
+// rule changes, whatever the order of factors and terms was.
 #pragma once
+
+#include <vector>
 
 #include "axial/calculus/arithmetic.hpp"
 
 namespace axial::calculus {
 
-/// The same value, with identities eliminated where they are contracted: A ⊙_ax I_{ax,ax'} is
-/// A_{ax→ax'} (eq. rename_as_id).
+/// Which rules are used.
+struct SimplifyOptions {
+  /// Like terms and factors are united, numbers computed, factors drawn out of contractions. What
+  /// cancels is taken to be neither 0 nor infinite.
+  bool algebra = true;
+  /// Common factors of all terms are collected: A ⊙ B - A ⊙ C = A ⊙ (B - C).
+  bool collect = true;
+  /// Identities are eliminated where they are contracted: A ⊙_ax I_{ax,ax'} = A_{ax→ax'}, also in
+  /// the terms of a sum.
+  bool identities = true;
+  /// Calls of phrases whose definitions are recognised: exp X / Σ_ax exp X = softmax_ax X.
+  std::vector<Expr> calls = {};
+};
+
+/// The expression in its simplest form by the rules chosen; a fixed point of them.
+Expr simplified(const Expr& expression, const SimplifyOptions& options = {});
+
+/// The same value, with identities eliminated where they are contracted. Nothing is cancelled, so
+/// that the value is kept where it is not finite, too.
 Expr without_deltas(const Expr& expression);
+
+/// What a call of a phrase stands for by its definition, or nothing if it is not a phrase.
+Tangent definition_of(const Expr& call);
 
 }  // namespace axial::calculus

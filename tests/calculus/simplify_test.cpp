@@ -1,0 +1,85 @@
+// Simplification keeps the value, ends in a fixed point, and leads shuffled expressions to one form.
+#include "axial/calculus/simplify.hpp"
+
+#include <gtest/gtest.h>
+
+#include "axial/axial.hpp"
+#include "axial/calculus/fingerprint.hpp"
+#include "axial/expr/lambda.hpp"
+#include "axial/expr/traverse.hpp"
+#include "calculus/agreement.hpp"
+#include "support/generator.hpp"
+#include "support/random_expression.hpp"
+
+namespace axial::calculus {
+namespace {
+
+using support::for_each_seed;
+using support::Generator;
+using support::random_expression;
+
+const Axis a("a"), b("b"), c("c");
+
+Fingerprint print(const Expr& expression) {
+  Fingerprints prints;
+  return prints(expression);
+}
+
+bool has_delta(const Expr& expression) {
+  const auto nodes = expr::post_order({&expression, 1});
+  return std::ranges::any_of(nodes, [](const Expr& node) { return node.as<expr::Delta>(); });
+}
+
+TEST(simplification, keeps_the_value) {
+  for_each_seed(300, [](Generator& generator) {
+    const Expr expression = random_expression(generator, {.smooth = true});
+    const Expr simple = simplified(expression);
+    EXPECT_EQ(simple.type(), expression.type());
+    EXPECT_TRUE(agree(Tensor(simple), Tensor(expression), 1e-8));
+  });
+}
+
+TEST(simplification, is_a_fixed_point) {
+  for_each_seed(200, [](Generator& generator) {
+    const Expr simple = simplified(random_expression(generator, {.smooth = true}));
+    EXPECT_EQ(print(simplified(simple)), print(simple));
+  });
+}
+
+TEST(simplification, without_algebra_keeps_every_bit_of_expressions_without_identities) {
+  for_each_seed(100, [](Generator& generator) {
+    const Expr expression = random_expression(generator);
+    if (has_delta(expression)) return;
+    EXPECT_EQ(Tensor(without_deltas(expression)).values(expression.shape().names()),
+              Tensor(expression).values(expression.shape().names()));
+  });
+}
+
+/// The expression with the operands of sums, products and contractions in random order.
+Expr shuffled(Generator& generator, const Expr& expression) {
+  return expr::rewrite({&expression, 1}, [&](const Expr& node, std::vector<Expr> operands) {
+    const auto* map = node.as<expr::Map>();
+    const bool commutes = node.as<expr::Contract>() != nullptr ||
+                          (map != nullptr && (map->word->name == "add" || map->word->name == "mul"));
+    if (commutes) operands = generator.shuffled(operands);
+    return expr::with_operands(node, std::move(operands));
+  })[0];
+}
+
+TEST(simplification, gives_one_form_for_shuffled_factors_and_terms) {
+  for_each_seed(200, [](Generator& generator) {
+    const Expr expression = random_expression(generator, {.smooth = true});
+    EXPECT_EQ(print(simplified(shuffled(generator, expression))), print(simplified(expression)));
+  });
+}
+
+TEST(identities, that_are_contracted_become_renames) {
+  const Tensor x = Random(1).normal(a[3] * c[2]), eye = identity(a[3], b);
+  const Expr simple = without_deltas((x *a* eye).expression());
+  EXPECT_FALSE(has_delta(simple));
+  EXPECT_TRUE(simple.as<expr::Rename>());
+  EXPECT_EQ(Tensor(simple).values(b & c), x.values(a & c));
+}
+
+}  // namespace
+}  // namespace axial::calculus
