@@ -271,6 +271,13 @@ TEST(printing, of_whatever_parses_is_undone_by_parsing) {
   EXPECT_GE(parsed, 200);
 }
 
+TEST(printing, of_numbers_without_a_text_is_undone_by_parsing) {
+  for (const double value : {0.1, 1e-7, 1e30, 2.5e+100}) {
+    const Tree number{Form::number, {}, {}, {}, {}, value};
+    EXPECT_EQ(from_text(to_text(number)).number, number.number) << to_text(number);
+  }
+}
+
 TEST(printing, of_every_word_is_undone_by_parsing) {
   const Tree x{Form::name, {}, "X", {}, {}};
   const auto try_name = [&](std::string_view name, int arity, std::vector<std::string> axes) {

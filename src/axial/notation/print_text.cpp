@@ -75,6 +75,8 @@ class TextPrinter final : public Printer {
 
 Printed TextPrinter::number(const Tree& tree) const {
   std::string text = tree.text.empty() ? axial::to_text(tree.number) : tree.text;
+  // A plus sign in 1e+30 would end the number.
+  std::erase(text, '+');
   const Level level = text.starts_with('-') ? Level::term : Level::primary;
   return {std::move(text), level, level == Level::term};
 }
