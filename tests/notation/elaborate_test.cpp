@@ -75,6 +75,11 @@ TEST(truth, is_one_or_zero_in_the_type_of_what_is_compared) {
   EXPECT_EQ(meaning("x = 7").type(), boolean);
 }
 
+TEST(identities, have_the_type_of_reals_that_the_environment_says) {
+  const Tensor renamed = meaning("A .height I_{height, seq}");
+  EXPECT_TRUE(identical(renamed, A[height >> seq]));
+}
+
 TEST(square_brackets, group_what_is_no_comparison) {
   EXPECT_TRUE(identical(meaning("[x + x] ⊙ x"), meaning("(x + x) ⊙ x")));
   EXPECT_TRUE(identical(meaning("[x + x]_{height(1)}"), meaning("(x + x)_{height(1)}")));

@@ -288,7 +288,7 @@ Expr elaborate_identity(const Tree& tree, const Environment& environment) {
                               rows[k].name()),
                   "give some tensor in scope the axis");
     }
-    const Expr delta = expr::make(expr::Delta{rows[k][*size], columns[k], float64});
+    const Expr delta = expr::make(expr::Delta{rows[k][*size], columns[k], environment.reals()});
     product = product ? map("mul", {*product, delta}) : delta;
   }
   return product ? *product : number(1);
