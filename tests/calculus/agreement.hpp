@@ -12,7 +12,9 @@ namespace axial {
 
 inline std::vector<double> elements(const Tensor& x) { return x.values(Axes(x.shape().names())); }
 
-inline double inner(const Tensor& x, const Tensor& y) { return dot(x.shape().names(), x, y).item(); }
+inline double inner(const Tensor& x, const Tensor& y) {
+  return dot(x.shape().names(), x, y).item();
+}
 
 inline double largest(const Tensor& x) {
   double bound = 0;

@@ -59,8 +59,9 @@ TEST(simplification, without_algebra_keeps_every_bit_of_expressions_without_iden
 Expr shuffled(Generator& generator, const Expr& expression) {
   return expr::rewrite({&expression, 1}, [&](const Expr& node, std::vector<Expr> operands) {
     const auto* map = node.as<expr::Map>();
-    const bool commutes = node.as<expr::Contract>() != nullptr ||
-                          (map != nullptr && (map->word->name == "add" || map->word->name == "mul"));
+    const bool commutes =
+        node.as<expr::Contract>() != nullptr ||
+        (map != nullptr && (map->word->name == "add" || map->word->name == "mul"));
     if (commutes) operands = generator.shuffled(operands);
     return expr::with_operands(node, std::move(operands));
   })[0];
@@ -75,7 +76,7 @@ TEST(simplification, gives_one_form_for_shuffled_factors_and_terms) {
 
 TEST(identities, that_are_contracted_become_renames) {
   const Tensor x = Random(1).normal(a[3] * c[2]), eye = identity(a[3], b);
-  const Expr simple = without_deltas((x *a* eye).expression());
+  const Expr simple = without_deltas((x * a * eye).expression());
   EXPECT_FALSE(has_delta(simple));
   EXPECT_TRUE(simple.as<expr::Rename>());
   EXPECT_EQ(Tensor(simple).values(b & c), x.values(a & c));

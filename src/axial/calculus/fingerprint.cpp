@@ -1,5 +1,7 @@
 #include "axial/calculus/fingerprint.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "axial/expr/lambda.hpp"
@@ -20,17 +22,6 @@ Fingerprint mixed(Fingerprint value) {
 
 Fingerprint of_text(std::string_view text) { return mixed(std::hash<std::string_view>{}(text)); }
 
-bool is_commutative(const expr::Kind& kind) {
-  if (std::holds_alternative<expr::Contract>(kind)) return true;
-  const auto* map = std::get_if<expr::Map>(&kind);
-  if (map == nullptr) return false;
-  for (const Reduction& reduction : reductions) {
-    // What can be folded in any order commutes.
-    if (reduction.combine == map->word) return true;
-  }
-  return false;
-}
-
 /// What a kind says besides its operands, as text.
 std::string described(const expr::Expr& node) {
   expr::Program program;
@@ -40,26 +31,45 @@ std::string described(const expr::Expr& node) {
 
 }  // namespace
 
-Fingerprint Fingerprints::of_node(const expr::Expr& node) const {
-  const bool is_variable = node.as<expr::Leaf>() != nullptr || node.as<expr::Parameter>() != nullptr;
-  if (is_variable) return mixed(reinterpret_cast<std::uintptr_t>(node.identity()));
-  Fingerprint sum = 0;
-  if (is_commutative(node.kind())) {
-    for (const expr::Expr& operand : node.operands()) {
-      sum += mixed(known_.at(operand.identity()).value);
-    }
+Fingerprints::Entry Fingerprints::entry_of(const expr::Expr& node) const {
+  const auto operands = node.operands();
+  const auto known = [&](std::size_t k) -> const Entry& {
+    return known_.at(operands[k].identity());
+  };
+  const auto* map = node.as<expr::Map>();
+  const std::string_view word = map == nullptr ? std::string_view{} : map->word->name;
+  const std::string type = fmt::format("{} {}", to_text(node.element()), to_text(node.shape()));
+  // Sums and products add up what their operands contribute, so that nesting does not show.
+  const auto sum = [&](Fingerprint terms) {
+    const Fingerprint value = mixed(terms ^ of_text("sum " + type));
+    return Entry{node, value, terms, mixed(value)};
+  };
+  const auto product = [&](Fingerprint factors) {
+    const Fingerprint value = mixed(factors ^ of_text("product " + type));
+    return Entry{node, value, mixed(value), factors};
+  };
+  if (word == "add") return sum(known(0).as_term + known(1).as_term);
+  if (word == "sub") return sum(known(0).as_term - known(1).as_term);
+  if (word == "neg") return sum(-known(0).as_term);
+  if (word == "mul") return product(known(0).as_factor + known(1).as_factor);
+  if (word == "div") return product(known(0).as_factor - known(1).as_factor);
+  Fingerprint value = 0;
+  if (node.as<expr::Contract>() != nullptr) {
+    for (std::size_t k = 0; k < operands.size(); ++k) value += known(k).as_factor;
+  } else if (operands.empty() && (node.as<expr::Leaf>() != nullptr || node.is_open())) {
+    value = mixed(reinterpret_cast<std::uintptr_t>(node.identity()));
+    return {node, value, mixed(value), mixed(value)};
   } else {
-    for (const expr::Expr& operand : node.operands()) {
-      sum = mixed(sum + known_.at(operand.identity()).value);
-    }
+    for (std::size_t k = 0; k < operands.size(); ++k) value = mixed(value + known(k).value);
   }
-  return mixed(sum ^ of_text(described(node)));
+  value = mixed(value ^ of_text(described(node)));
+  return {node, value, mixed(value), mixed(value)};
 }
 
 Fingerprint Fingerprints::operator()(const expr::Expr& expression) {
   const auto unknown = [&](const expr::Expr& node) { return !known_.contains(node.identity()); };
   for (const expr::Expr& node : expr::post_order({&expression, 1}, unknown)) {
-    if (unknown(node)) known_.emplace(node.identity(), Entry{node, of_node(node)});
+    if (unknown(node)) known_.emplace(node.identity(), entry_of(node));
   }
   return known_.at(expression.identity()).value;
 }

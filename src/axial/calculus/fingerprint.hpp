@@ -1,5 +1,5 @@
 // Comparing expressions by structure: a number that is equal for expressions that are built alike,
-// whatever the order of the operands of sums, products and contractions.
+// whatever the order and nesting of the operands of sums, products and contractions.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,15 @@ class Fingerprints {
   Fingerprint operator()(const expr::Expr& expression);
 
  private:
-  Fingerprint of_node(const expr::Expr& node) const;
-
+  /// What is known of a node: its fingerprint, and what it adds to that of a sum or a product.
   struct Entry {
     expr::Expr node;  // kept alive, so that its address is not used again
     Fingerprint value;
+    Fingerprint as_term;
+    Fingerprint as_factor;
   };
+  Entry entry_of(const expr::Expr& node) const;
+
   std::unordered_map<const expr::Node*, Entry> known_;
 };
 

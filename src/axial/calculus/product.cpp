@@ -23,6 +23,9 @@ std::optional<double> number_in(const Expr& expression) {
   return literal->value.real();
 }
 
+/// Shared parts are met again and again; what has more of them than this is left in one piece.
+constexpr std::size_t max_parts = 256;
+
 /// A power of something that is not a product, to be multiplied in.
 struct Power {
   Expr base;
@@ -88,12 +91,13 @@ bool is_product(const Expr& expression) {
 Product product_of(const Expr& expression, Fingerprints& prints) {
   Product product;
   std::vector<Power> pending{{expression, 1}};
-  while (!pending.empty()) {
+  for (std::size_t count = 0; !pending.empty(); ++count) {
     const Power power = pending.back();
     pending.pop_back();
+    const auto parts = count < max_parts ? parts_of(power) : std::nullopt;
     if (const auto value = number_in(power.base)) {
       product.coefficient *= std::pow(*value, power.exponent);
-    } else if (const auto parts = parts_of(power)) {
+    } else if (parts) {
       pending.insert(pending.end(), parts->rbegin(), parts->rend());
     } else {
       product.multiply({power.base, prints(power.base), power.exponent});
@@ -105,11 +109,11 @@ Product product_of(const Expr& expression, Fingerprints& prints) {
 Terms terms_of(const Expr& expression, Fingerprints& prints) {
   Terms terms;
   std::vector<std::pair<Expr, double>> pending{{expression, 1}};
-  while (!pending.empty()) {
+  for (std::size_t count = 0; !pending.empty(); ++count) {
     const auto [part, sign] = pending.back();
     pending.pop_back();
     const auto operands = part.operands();
-    if (is_sum(part)) {
+    if (count < max_parts && is_sum(part)) {
       pending.emplace_back(operands[1], word_of(part) == "sub" ? -sign : sign);
       pending.emplace_back(operands[0], sign);
     } else if (word_of(part) == "neg" || part.as<expr::Broadcast>() != nullptr) {
@@ -151,18 +155,17 @@ Expr expression_of(const Terms& terms, const expr::Type& type) {
   if (terms.empty()) return zeros(type);
   // A sum starts with a term that is not subtracted, if there is one.
   Terms ordered = terms;
-  const auto first = std::ranges::find_if(ordered, [](const Product& term) {
-    return term.coefficient > 0;
-  });
+  const auto first =
+      std::ranges::find_if(ordered, [](const Product& term) { return term.coefficient > 0; });
   if (first != ordered.end()) std::rotate(ordered.begin(), first, first + 1);
-  const expr::Type scalar{.element = type.element, .weak = true};
+  const expr::Type scalar{{}, type.element, true};
   Expr sum = expression_of(ordered[0], scalar);
   for (std::size_t k = 1; k < ordered.size(); ++k) {
     Product term = ordered[k];
     const bool subtracted = term.coefficient < 0;
     term.coefficient = std::abs(term.coefficient);
-    sum = make(expr::Map{find_word(subtracted ? "sub" : "add")},
-               {sum, expression_of(term, scalar)});
+    sum =
+        make(expr::Map{find_word(subtracted ? "sub" : "add")}, {sum, expression_of(term, scalar)});
   }
   return spread(type.weak ? sum : strengthened(sum, type.element), type.shape);
 }

@@ -99,11 +99,11 @@ class Simplifier {
     if (const auto* inner = operand.as<expr::Rename>()) {
       Renames pairs = inner->pairs;
       for (const auto& [from, to] : rename.pairs) {
-        const auto earlier = std::ranges::find(pairs, from, &std::pair<Axis, Axis>::second);
-        if (earlier == pairs.end()) {
+        const auto earlier = std::ranges::find(inner->pairs, from, &std::pair<Axis, Axis>::second);
+        if (earlier == inner->pairs.end()) {
           pairs.emplace_back(from, to);
         } else {
-          earlier->second = to;
+          pairs[static_cast<std::size_t>(earlier - inner->pairs.begin())].second = to;
         }
       }
       return renamed(operand.operands()[0], pairs);
@@ -126,7 +126,7 @@ class Simplifier {
       recognise(term);
       const double coefficient = term.coefficient;
       term.coefficient = 1;
-      const Fingerprint key = prints_(expression_of(term, {.weak = true}));
+      const Fingerprint key = prints_(expression_of(term, {{}, float64, true}));
       const auto [place, is_new] = places.emplace(key, sums.size());
       if (is_new) {
         term.coefficient = coefficient;
@@ -172,8 +172,8 @@ class Simplifier {
     for (const Product& term : terms) {
       for (const Factor& factor : term.factors) rest = rest | factor.base.shape();
     }
-    const Expr sum = inside_contraction(terms).value_or(
-        expression_of(terms, {rest, type.element, type.weak}));
+    const Expr sum =
+        inside_contraction(terms).value_or(expression_of(terms, {rest, type.element, type.weak}));
     const bool nothing_common = common.factors.empty() && common.coefficient == 1;
     if (nothing_common) return spread(sum, type.shape);
     common.multiply({sum, prints_(sum)});
@@ -245,13 +245,21 @@ class Simplifier {
   }
 
   /// True if an identity is a factor of the expression, or of a term of it.
-  bool has_identity(const Expr& expression) const {
-    if (expression.as<expr::Delta>() != nullptr) return true;
-    const bool composed = is_sum(expression) || is_product(expression) ||
-                          expression.as<expr::Broadcast>() != nullptr;
-    if (!composed) return false;
-    return std::ranges::any_of(expression.operands(),
-                               [&](const Expr& operand) { return has_identity(operand); });
+  bool has_identity(const Expr& root) {
+    const auto is_opened = [](const Expr& node) {
+      return is_sum(node) || is_product(node) || node.as<expr::Broadcast>() != nullptr;
+    };
+    const auto enter = [&](const Expr& node) {
+      return is_opened(node) && !identity_inside_.contains(node.identity());
+    };
+    for (const Expr& node : expr::post_order({&root, 1}, enter)) {
+      bool found = node.as<expr::Delta>() != nullptr;
+      for (const Expr& operand : node.operands()) {
+        if (is_opened(node)) found = found || identity_inside_.at(operand.identity()).second;
+      }
+      identity_inside_.emplace(node.identity(), std::pair(node, found));
+    }
+    return identity_inside_.at(root.identity()).second;
   }
 
   Expr contraction_of(Axes over, Product product, const expr::Type& type) {
@@ -299,7 +307,7 @@ class Simplifier {
     if (!below.factors.empty()) {
       const Expr above = operands.empty() ? number(1) : operands.back();
       if (!operands.empty()) operands.pop_back();
-      const Expr divisor = expression_of(below, {.element = element, .weak = true});
+      const Expr divisor = expression_of(below, {{}, element, true});
       operands.push_back(make(expr::Map{find_word("div")}, {above, divisor}));
     }
     return contraction(over, std::move(operands));
@@ -310,8 +318,8 @@ class Simplifier {
     for (std::size_t k = 0; k < product.factors.size(); ++k) {
       const auto* delta = product.factors[k].base.as<expr::Delta>();
       if (delta == nullptr || product.factors[k].exponent != 1) continue;
-      for (const auto& [gone, kept] : {std::pair(delta->row.axis, delta->column),
-                                       std::pair(delta->column, delta->row.axis)}) {
+      for (const auto& [gone, kept] :
+           {std::pair(delta->row.axis, delta->column), std::pair(delta->column, delta->row.axis)}) {
         if (!over.contains(gone)) continue;
         Product renamed_factors{.coefficient = product.coefficient};
         bool possible = true, reached = false;
@@ -454,6 +462,8 @@ class Simplifier {
   SimplifyOptions options_;
   Fingerprints prints_;
   std::vector<Definition> definitions_;
+  /// Whether there is an identity among the factors and terms of nodes, which are kept alive.
+  std::unordered_map<const expr::Node*, std::pair<Expr, bool>> identity_inside_;
   /// Sizes of axes that are summed although nothing varies along them.
   std::unordered_map<Axis, std::int64_t> sizes_;
 };
@@ -465,8 +475,9 @@ Tangent definition_of(const Expr& call) {
   if (node == nullptr) return std::nullopt;
   const notation::Phrase* phrase = notation::find_phrase(node->function->name);
   if (phrase == nullptr) return std::nullopt;
-  const std::vector<Axes> axes =
-      phrase->signature.axes.empty() ? std::vector<Axes>{} : std::vector<Axes>{node->function->axes};
+  const std::vector<Axes> axes = phrase->signature.axes.empty()
+                                     ? std::vector<Axes>{}
+                                     : std::vector<Axes>{node->function->axes};
   const Expr meaning = notation::apply_phrase(*phrase, phrase->meaning, axes,
                                               {call.operands().begin(), call.operands().end()});
   return expr::inlined(*meaning.as<expr::Call>()->function, meaning.operands());
