@@ -71,6 +71,10 @@ Expr times(const Expr& left, const Expr& right) {
   for (const auto& [factor, other] : {std::pair(left, right), std::pair(right, left)}) {
     if (is_number(factor, 1)) return other;
     if (is_number(factor, -1)) return negative(other);
+    if (is_word(factor, "neg")) return negative(times(factor.operands()[0], other));
+    if (is_word(factor, "div") && is_number(factor.operands()[0], 1)) {
+      return make(expr::Map{find_word("div")}, {other, factor.operands()[1]});
+    }
     if (const auto selection = chosen(factor, other)) return *selection;
   }
   return make(expr::Map{find_word("mul")}, {left, right});

@@ -60,20 +60,6 @@ Expr identity(const Shape& shape, const Renames& names, ElementType element) {
   return strengthened(product, element);
 }
 
-/// A function that is linear in `variable`, applied to I_{S,S*}: its matrix. The function is lifted,
-/// so that the new axes meet none of those inside it.
-Expr matrix(const Expr& linear, const Expr& variable, const Renames& names) {
-  const expr::Closure closure = expr::close("derivative", {}, {variable}, linear);
-  std::vector<Expr> arguments{identity(variable.shape(), names, variable.element())};
-  arguments.insert(arguments.end(), closure.captured.begin(), closure.captured.end());
-  return expr::inlined(*closure.function, arguments);
-}
-
-/// The matrix of the differential (eq. canonical).
-Expr by_differentials(const Expr& tangent, const Expr& increment, const Renames& stars) {
-  return matrix(tangent, increment, stars);
-}
-
 /// The matrix of the transpose, which has the axes of Y under other names and those of X.
 Expr by_cotangents(const Expr& tangent, const Expr& increment, const Renames& stars) {
   const Expr cotangent = parameter("w", tangent.type());
@@ -87,10 +73,17 @@ Expr by_cotangents(const Expr& tangent, const Expr& increment, const Renames& st
     passage.emplace_back(axis.axis, name);
     back.emplace_back(name, axis.axis);
   }
-  return renamed(matrix(*share, cotangent, passage), back);
+  return renamed(linear_matrix(*share, cotangent, passage), back);
 }
 
 }  // namespace
+
+Expr linear_matrix(const Expr& linear, const Expr& variable, const Renames& names) {
+  const expr::Closure closure = expr::close("derivative", {}, {variable}, linear);
+  std::vector<Expr> arguments{identity(variable.shape(), names, variable.element())};
+  arguments.insert(arguments.end(), closure.captured.begin(), closure.captured.end());
+  return expr::inlined(*closure.function, arguments);
+}
 
 Shape renamed_shape(const Shape& shape, const Renames& names) {
   std::vector<SizedAxis> axes(shape.written().begin(), shape.written().end());
@@ -190,7 +183,7 @@ Expr derivative(const Expr& result, const Expr& variable) {
   if (!tangent) {
     return zeros({result.shape() * renamed_shape(variable.shape(), stars), result.element()});
   }
-  const Expr forward = without_deltas(by_differentials(*tangent, increment, stars));
+  const Expr forward = without_deltas(linear_matrix(*tangent, increment, stars));
   const Expr backward = without_deltas(by_cotangents(*tangent, increment, stars));
   return opened.closed(cost(backward) < cost(forward) ? backward : forward);
 }

@@ -31,6 +31,10 @@ Shape renamed_shape(const Shape& shape, const Renames& names);
 /// cotangents, whichever is less work.
 Expr derivative(const Expr& result, const Expr& variable);
 
+/// A function that is linear in `variable`, applied to I_{S,S*} for the new names S*: its matrix. The
+/// function is lifted, so that the new axes meet none of those inside it.
+Expr linear_matrix(const Expr& linear, const Expr& variable, const Renames& names);
+
 /// The number of multiplications and other operations that an expression takes, as written.
 double cost(const Expr& expression);
 

@@ -19,6 +19,16 @@ Tangent of_kind(const Constant&, const Expr&, Tangents) {
   return std::nullopt;
 }
 
+/// x^1 is x, alone or as a factor.
+Expr without_first_powers(const Expr& expression) {
+  const auto* map = expression.as<expr::Map>();
+  if (map == nullptr || map->word->arity() != 2) return expression;
+  const auto operands = expression.operands();
+  if (map->word->name == "pow" && is_number(operands[1], 1)) return operands[0];
+  if (map->word->name != "mul") return expression;
+  return times(without_first_powers(operands[0]), without_first_powers(operands[1]));
+}
+
 /// ∂f(U, V) = f₁(U, V) ⊙ ∂U + f₂(U, V) ⊙ ∂V (eq. elementwise_rule), with the partials of the word.
 Tangent of_kind(const expr::Map& map, const Expr& node, Tangents tangents) {
   const notation::Scope scope = word_scope(node);
@@ -26,7 +36,9 @@ Tangent of_kind(const expr::Map& map, const Expr& node, Tangents tangents) {
   for (std::size_t k = 0; k < tangents.size(); ++k) {
     const std::string_view partial = map.word->partials[k];
     if (!tangents[k] || partial.empty()) continue;
-    sum = plus(sum, times(from_table(partial, scope), *tangents[k]));
+    Expr slope = from_table(partial, scope);
+    if (map.word->name == "pow") slope = without_first_powers(slope);
+    sum = plus(sum, times(slope, *tangents[k]));
   }
   return sum;
 }

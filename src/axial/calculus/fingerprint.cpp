@@ -33,7 +33,7 @@ std::string described(const expr::Expr& node) {
 
 Fingerprints::Entry Fingerprints::entry_of(const expr::Expr& node) const {
   const auto operands = node.operands();
-  const auto known = [&](std::size_t k) -> const Entry& {
+  const auto operand_entry = [&](std::size_t k) -> const Entry& {
     return known_.at(operands[k].identity());
   };
   const auto* map = node.as<expr::Map>();
@@ -48,30 +48,48 @@ Fingerprints::Entry Fingerprints::entry_of(const expr::Expr& node) const {
     const Fingerprint value = mixed(factors ^ of_text("product " + type));
     return Entry{node, value, mixed(value), factors};
   };
-  if (word == "add") return sum(known(0).as_term + known(1).as_term);
-  if (word == "sub") return sum(known(0).as_term - known(1).as_term);
-  if (word == "neg") return sum(-known(0).as_term);
-  if (word == "mul") return product(known(0).as_factor + known(1).as_factor);
-  if (word == "div") return product(known(0).as_factor - known(1).as_factor);
+  if (word == "add") return sum(operand_entry(0).as_term + operand_entry(1).as_term);
+  if (word == "sub") return sum(operand_entry(0).as_term - operand_entry(1).as_term);
+  if (word == "neg") return sum(-operand_entry(0).as_term);
+  if (word == "mul") return product(operand_entry(0).as_factor + operand_entry(1).as_factor);
+  if (word == "div") return product(operand_entry(0).as_factor - operand_entry(1).as_factor);
+  if (const auto* literal = node.as<expr::Literal>()) {
+    // A number is the same whatever element type it has taken.
+    const Fingerprint value =
+        of_text(fmt::format("{} {}", literal->value.real(),
+                            literal->size_of ? literal->size_of->name() : std::string_view{}));
+    return {node, value, mixed(value), mixed(value)};
+  }
   Fingerprint value = 0;
   if (node.as<expr::Contract>() != nullptr) {
-    for (std::size_t k = 0; k < operands.size(); ++k) value += known(k).as_factor;
+    for (std::size_t k = 0; k < operands.size(); ++k) value += operand_entry(k).as_factor;
   } else if (operands.empty() && (node.as<expr::Leaf>() != nullptr || node.is_open())) {
     value = mixed(reinterpret_cast<std::uintptr_t>(node.identity()));
     return {node, value, mixed(value), mixed(value)};
   } else {
-    for (std::size_t k = 0; k < operands.size(); ++k) value = mixed(value + known(k).value);
+    for (std::size_t k = 0; k < operands.size(); ++k) value = mixed(value + operand_entry(k).value);
   }
   value = mixed(value ^ of_text(described(node)));
   return {node, value, mixed(value), mixed(value)};
 }
 
-Fingerprint Fingerprints::operator()(const expr::Expr& expression) {
+const Fingerprints::Entry& Fingerprints::known(const expr::Expr& expression) {
   const auto unknown = [&](const expr::Expr& node) { return !known_.contains(node.identity()); };
   for (const expr::Expr& node : expr::post_order({&expression, 1}, unknown)) {
-    if (unknown(node)) known_.emplace(node.identity(), entry_of(node));
+    if (!unknown(node)) continue;
+    Entry entry = entry_of(node);
+    for (const expr::Expr& operand : node.operands()) {
+      entry.size += known_.at(operand.identity()).size;
+    }
+    known_.emplace(node.identity(), std::move(entry));
   }
-  return known_.at(expression.identity()).value;
+  return known_.at(expression.identity());
 }
+
+Fingerprint Fingerprints::operator()(const expr::Expr& expression) {
+  return known(expression).value;
+}
+
+double Fingerprints::size(const expr::Expr& expression) { return known(expression).size; }
 
 }  // namespace axial::calculus

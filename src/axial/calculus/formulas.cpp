@@ -38,7 +38,12 @@ notation::Scope word_scope(const expr::Expr& node) {
   notation::Scope scope;
   scope.tensors.emplace("y", node);
   for (std::size_t k = 0; k < node.operands().size(); ++k) {
-    scope.tensors.emplace(letters[k], node.operands()[k]);
+    const expr::Expr& operand = node.operands()[k];
+    // Plain numbers are computed with at once: x^(3 - 1) is x^2.
+    const auto* literal = operand.as<expr::Literal>();
+    const bool is_number = literal != nullptr && !literal->size_of;
+    scope.tensors.emplace(letters[k],
+                          is_number ? expr::make(expr::Literal{literal->value}) : operand);
   }
   return scope;
 }

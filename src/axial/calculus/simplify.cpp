@@ -1,6 +1,7 @@
 #include "axial/calculus/simplify.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "axial/calculus/product.hpp"
@@ -33,7 +34,16 @@ class Simplifier {
       if (!meaning) continue;
       SimplifyOptions plain = options;
       plain.calls.clear();
-      definitions_.push_back({call, product_of(simplified(*meaning, plain), prints_)});
+      const Product body = product_of(simplified(*meaning, plain), prints_);
+      definitions_.push_back({call, body});
+      const Expr moved = renamed(call, options.renamed);
+      if (moved.identity() == call.identity()) continue;
+      Product moved_body{.coefficient = body.coefficient};
+      for (const Factor& factor : body.factors) {
+        const Expr base = simplified_rename(factor.base, options.renamed);
+        moved_body.multiply({base, prints_(base), factor.exponent});
+      }
+      definitions_.push_back({moved, moved_body});
     }
   }
 
@@ -51,7 +61,7 @@ class Simplifier {
     return expr::rewrite({&root, 1}, rebuild)[0];
   }
 
-  Fingerprint print(const Expr& expression) { return prints_(expression); }
+  bool same(const Expr& left, const Expr& right) { return prints_.same(left, right); }
 
  private:
   static bool is_sum_node(const expr::Node& node) {
@@ -79,7 +89,9 @@ class Simplifier {
     if (reduce != nullptr && reduce->word->name == "sum") return contracted(reduce->over, node);
     if (contract != nullptr) return contracted(contract->over, node);
     if (!options_.algebra) return node;
-    if (is_sum(node)) return collected(united(terms_of(node, prints_)), node.type());
+    if (is_sum(node)) {
+      return shorter(collected(united(terms_of(node, prints_)), node.type()), node);
+    }
     if (is_product(node)) {
       Product product = product_of(node, prints_);
       recognise(product);
@@ -88,10 +100,32 @@ class Simplifier {
     return recognised(node);
   }
 
+  /// -(A - B) as B - A: the sign of a product goes into a factor that is a sum with a term to turn.
+  void turn_sign(Product& product) {
+    if (product.coefficient >= 0) return;
+    for (Factor& factor : product.factors) {
+      if (factor.exponent != 1 || !is_sum(factor.base)) continue;
+      Terms terms = terms_of(factor.base, prints_);
+      const auto subtracted = [](const Product& term) { return term.coefficient < 0; };
+      if (std::ranges::none_of(terms, subtracted)) continue;
+      for (Product& term : terms) term.coefficient = -term.coefficient;
+      factor.base = expression_of(terms, factor.base.type());
+      factor.print = prints_(factor.base);
+      product.coefficient = -product.coefficient;
+      return;
+    }
+  }
+
   /// The node itself if it is what the product would become, so that nothing changes for nothing.
-  Expr rebuilt(const Product& product, const Expr& node) {
-    const Expr made = expression_of(product, node.type());
-    return prints_(made) == prints_(node) ? node : made;
+  Expr rebuilt(Product product, const Expr& node) {
+    if (options_.collect) turn_sign(product);
+    return shorter(expression_of(product, node.type()), node);
+  }
+
+  /// What was made of a node, or the node if that is as short.
+  Expr shorter(const Expr& made, const Expr& node) {
+    const bool unchanged = prints_(made) == prints_(node) && prints_.size(made) >= prints_.size(node);
+    return unchanged ? node : made;
   }
 
   static Expr simplify_rename(const expr::Rename& rename, const Expr& node) {
@@ -177,6 +211,7 @@ class Simplifier {
     const bool nothing_common = common.factors.empty() && common.coefficient == 1;
     if (nothing_common) return spread(sum, type.shape);
     common.multiply({sum, prints_(sum)});
+    turn_sign(common);
     return expression_of(common, type);
   }
 
@@ -236,8 +271,7 @@ class Simplifier {
         }
       }
     }
-    const Expr made = contraction_of(over, product, node.type());
-    return prints_(made) == prints_(node) ? node : made;
+    return shorter(contraction_of(over, product, node.type()), node);
   }
 
   void remember_sizes(const Shape& shape) {
@@ -285,12 +319,30 @@ class Simplifier {
       const Expr literal = make(size);
       outside.multiply({literal, prints_(literal)});
     }
+    if (options_.algebra && inside.size() == 1 && vanishes(met, inside[0])) return zeros(type);
     if (!met.empty()) {
       const Expr sum = summed_product(met, inside, type.element);
       outside.multiply({sum, prints_(sum)});
     }
     recognise(outside);
+    if (options_.collect) turn_sign(outside);
     return expression_of(outside, type);
+  }
+
+  /// True if the terms of a sum cancel when they are summed: deviations from a mean do.
+  bool vanishes(const Axes& over, const Factor& factor) {
+    if (factor.exponent != 1 || !is_sum(factor.base)) return false;
+    Terms sums;
+    for (const Product& term : terms_of(factor.base, prints_)) {
+      if (term.factors.size() != 1 || term.factors[0].exponent != 1) return false;
+      const Expr& base = term.factors[0].base;
+      const Expr opened = definition_of(base).value_or(base);
+      const Expr spelled = spread(opened, restrict(factor.base.shape(), over));
+      const Expr sum = make(expr::Reduce{find_reduction("sum"), over}, {spelled});
+      sums.push_back(product_of(contracted(over, sum), prints_));
+      sums.back().coefficient *= term.coefficient;
+    }
+    return united(sums).empty();
   }
 
   /// Σ_over of factors all of which have some axis of it.
@@ -415,12 +467,26 @@ class Simplifier {
            std::abs(found->exponent) >= std::abs(wanted.exponent);
   }
 
+  /// A definition of one factor, such as √(Σ_ax X²), which may also divide.
+  bool recognise_power(const Definition& definition, Product& product) {
+    const Factor& wanted = definition.body.factors[0];
+    const auto found = std::ranges::find(product.factors, wanted.print, &Factor::print);
+    if (found == product.factors.end()) return false;
+    if (std::abs(found->exponent) != std::abs(wanted.exponent)) return false;
+    const double exponent = found->exponent / wanted.exponent;
+    product.factors.erase(found);
+    product.coefficient /= std::pow(definition.body.coefficient, exponent);
+    product.multiply({definition.call, prints_(definition.call), exponent});
+    return true;
+  }
+
   static void divide(Product& product, const Factor& factor) {
     product.multiply({factor.base, factor.print, -factor.exponent});
   }
 
   bool recognise_among(const Definition& definition, Product& product) {
     const auto& wanted = definition.body.factors;
+    if (wanted.size() == 1) return recognise_power(definition, product);
     const bool all = !wanted.empty() && std::ranges::all_of(wanted, [&](const Factor& factor) {
       return holds(product, factor);
     });
@@ -435,6 +501,7 @@ class Simplifier {
     const Factor factor = product.factors[k];
     const auto* contract = factor.base.as<expr::Contract>();
     if (contract == nullptr || factor.exponent != 1) return false;
+    if (definition.body.factors.size() == 1) return false;
     Product inner;
     for (const Expr& operand : factor.base.operands()) {
       const Product part = product_of(operand, prints_);
@@ -488,7 +555,7 @@ Expr simplified(const Expr& expression, const SimplifyOptions& options) {
   Expr current = expression;
   for (int pass = 0; pass < max_passes; ++pass) {
     const Expr next = simplifier.pass(current);
-    if (simplifier.print(next) == simplifier.print(current)) return current;
+    if (simplifier.same(next, current)) return current;
     current = next;
   }
   return current;

@@ -20,6 +20,8 @@ struct SimplifyOptions {
   bool identities = true;
   /// Calls of phrases whose definitions are recognised: exp X / Σ_ax exp X = softmax_ax X.
   std::vector<Expr> calls = {};
+  /// The same calls are recognised under these names of axes, too: (softmax_ax X)_{ax→ax*}.
+  Renames renamed = {};
 };
 
 /// The expression in its simplest form by the rules chosen; a fixed point of them.

@@ -28,6 +28,12 @@ const Word* operator_of(const Tree& tree) {
   return fits ? word : nullptr;
 }
 
+/// True if a row goes on with another operator than before, and one of them is a contraction.
+bool is_mixed(const Tree& before, const Tree& after) {
+  const bool contracts = before.form == Form::contract || after.form == Form::contract;
+  return contracts && (before.form != after.form || before.axes != after.axes);
+}
+
 }  // namespace
 
 bool is_plain_name(const Tree& tree) {
@@ -159,7 +165,13 @@ Printed Printer::other(const Tree& tree) const {
       return {at(Level::sum, tree.children[0]) + ":" + at(Level::sum, tree.children[1]),
               Level::sum};
     case Form::differential: {
-      Printed operand = prefix_operand(tree.children[0]);
+      // ∂(exp X) is clearer than ∂exp X.
+      const Tree& of = tree.children[0];
+      Printed operand = print(of);
+      const bool is_plain = of.form == Form::name || of.form == Form::mark ||
+                            of.form == Form::rename || of.form == Form::index ||
+                            (operand.is_call && of.axes.empty());
+      if (!is_plain || operand.level < Level::postfix) operand = in_parentheses(operand);
       operand.text = sign("∂") + operand.text;
       return {std::move(operand.text),  Level::prefixed, false, false,
               operand.ends_in_function, operand.tall};
@@ -197,9 +209,13 @@ Printed Printer::chain(const Tree& tree) const {
   }
   Printed all = print(links.back()->children[0]);
   if (all.level < (joins ? level : Level::sum)) all = in_parentheses(all);
+  const Tree* before = nullptr;
   for (std::size_t count = 1; !links.empty(); links.pop_back(), ++count) {
+    // A contraction beside another operator of the same binding is set apart for the reader.
+    const bool mixed = before != nullptr && level == Level::product && is_mixed(*before, *links.back());
+    before = links.back();
     const bool is_taken_in = level == Level::product && all.reaches_on;
-    if (is_taken_in || count % max_row == 0) all = in_parentheses(all);
+    if (is_taken_in || mixed || count % max_row == 0) all = in_parentheses(all);
     all = joined(std::move(all), *links.back());
   }
   return all;

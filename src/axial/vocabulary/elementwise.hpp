@@ -107,7 +107,7 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
      .partials = {"b", "a"}},
     {.name = "div", .symbol = "/", .latex = "\\frac{{0}}{{1}}",
      .real = [](double a, double b) { return a / b; },
-     .partials = {"1 / b", "-y / b"}, .domain = {0.5, 2},
+     .partials = {"1 / b", "-(y / b)"}, .domain = {0.5, 2},
      .integer_hint = "convert first: to(float32, X); for whole quotients use floor_div"},
     {.name = "pow", .symbol = "^", .latex = "{0}^{{1}}",
      .real = [](double a, double b) { return std::pow(a, b); },
