@@ -232,57 +232,6 @@ void examine_definition(Examination& examination, World& world, const Draw& draw
   }
 }
 
-/// Tries shapes for symbols that nothing declares; true if the equation holds for one choice.
-bool holds_for_guesses(Examination& examination, const Draw& draw, const Symbols& symbols,
-                       std::size_t item, const std::vector<const Tree*>& sides,
-                       const std::vector<std::string>& unknown) {
-  std::set<std::string> mentioned;
-  for (const Tree* side : sides) {
-    for (std::string& axis : axes_in(*side)) mentioned.insert(std::move(axis));
-  }
-  const std::vector<std::string> axes(mentioned.begin(), mentioned.end());
-  const auto guesses = shape_guesses(axes);
-  const std::size_t count = std::min<std::size_t>(guesses.size(), 8);
-  std::size_t combinations = 1;
-  for (std::size_t k = 0; k < unknown.size(); ++k) combinations *= count;
-  for (std::size_t choice = 0; choice < combinations; ++choice) {
-    const auto bound = [&](World& world) {
-      Frame frame(world, item);
-      frame.see_only_near();
-      enter_function(frame, symbols, item);
-      std::size_t rest = choice;
-      for (const std::string& name : unknown) {
-        const Shape shape = guessed_shape(guesses[rest % count], frame, {});
-        rest /= count;
-        const Symbol symbol{LabelledName{name, {}}, item};
-        frame.bind(name, world.open_value(symbol, "unknown " + name, shape, {}));
-      }
-      return frame;
-    };
-    try {
-      bool verified = true;
-      for (std::size_t k = 0; k + 1 < sides.size(); ++k) {
-        const auto pair = [&](World& world) {
-          const Frame frame = bound(world);
-          const auto inside = with_free_indices({sides[k], sides[k + 1]}, frame);
-          return std::pair{notation::elaborate(*sides[k], inside),
-                           notation::elaborate(*sides[k + 1], inside)};
-        };
-        World world(symbols, draw);
-        const auto [left, right] = pair(world);
-        if (left.shape().names() != right.shape().names()) verified = false;
-        verified = verified && compare(symbols, draw, pair).agreement == Agreement::equal;
-        examination.result().shape = left.shape();
-      }
-      if (verified) return true;
-    } catch (const Error&) {
-      // This choice does not fit.
-    }
-  }
-  examination.result().shape.reset();
-  return false;
-}
-
 /// The left side of a continued equation is the last side of the one before.
 std::optional<const Tree*> side_before(const Symbols& symbols, std::size_t item) {
   const auto before = symbols.item(item).continues;
@@ -320,18 +269,6 @@ bool mentions_open(const std::vector<const Tree*>& sides, const Frame& frame) {
   return found;
 }
 
-/// Why formulas are not computed with yet, if they are not.
-std::optional<std::string> beyond_us(const std::vector<const Tree*>& sides) {
-  std::optional<std::string> reason;
-  for (const Tree* side : sides) {
-    for_each_part(*side, [&](const Tree& part) {
-      if (part.form == Form::differential) reason = "differentials are not verified yet";
-      if (part.form == Form::derivative) reason = "derivatives are not verified yet";
-    });
-  }
-  return reason;
-}
-
 /// An equation between formulas.
 void examine_claim(Examination& examination, World& world, const Draw& draw, const Symbols& symbols,
                    std::size_t item, const Equation& equation, bool numbers) {
@@ -349,17 +286,11 @@ void examine_claim(Examination& examination, World& world, const Draw& draw, con
       return examination.skip(fmt::format("the relation {} is not verified", relation.text));
     }
   }
-  if (const auto reason = beyond_us(sides)) return examination.skip(*reason);
   Frame frame(world, item);
   enter_function(frame, symbols, item);
   const std::vector<std::string> unknown = undeclared_in(sides, frame);
   const auto holds_anyway = [&] {
-    Frame near(world, item);
-    near.see_only_near();
-    enter_function(near, symbols, item);
-    const std::vector<std::string> open = undeclared_in(sides, near);
-    return !open.empty() && open.size() <= 3 &&
-           holds_for_guesses(examination, draw, symbols, item, sides, open);
+    return holds_for_guesses(examination, draw, symbols, item, sides);
   };
   if (!unknown.empty()) {
     if (!holds_anyway()) {
@@ -383,16 +314,20 @@ void examine_claim(Examination& examination, World& world, const Draw& draw, con
       examination.result().reason = "a condition on open tensors";
       return;
     }
-    if (examination.is_confident() || !holds_anyway()) throw;
+    const bool may_guess = !examination.is_confident() || error.code().name == "undeclared";
+    if (!may_guess || !holds_anyway()) throw;
     examination.result().verified = numbers;
   }
 }
 
 }  // namespace
 
-Examined examine_equation(const Symbols& symbols, std::size_t item, const Equation& equation,
-                          const CheckOptions& options) {
-  Examination examination(symbols, item, options);
+namespace {
+
+/// The equation with derivatives read in one of two ways: see Draw::starred.
+Examined examine_reading(const Symbols& symbols, std::size_t item, const Equation& equation,
+                         const CheckOptions& options, bool starred) {
+  Examination examination(symbols, item, options, starred);
   const Role role = symbols.role(item);
   return examination.run([&](World& world, const Draw& draw, bool numbers) {
     switch (role) {
@@ -416,6 +351,16 @@ Examined examine_equation(const Symbols& symbols, std::size_t item, const Equati
         return examine_claim(examination, world, draw, symbols, item, equation, numbers);
     }
   });
+}
+
+}  // namespace
+
+Examined examine_equation(const Symbols& symbols, std::size_t item, const Equation& equation,
+                          const CheckOptions& options) {
+  Examined result = examine_reading(symbols, item, equation, options, true);
+  if (result.status == Status::checked || !symbols.has_unmarked_derivative()) return result;
+  Examined other = examine_reading(symbols, item, equation, options, false);
+  return other.status == Status::checked ? other : result;
 }
 
 Examined examine_signature(const Symbols& symbols, std::size_t item,

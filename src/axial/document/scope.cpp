@@ -97,6 +97,23 @@ const std::vector<const SizeEquation*>& Symbols::sizes(std::size_t from) const {
   return all;
 }
 
+void Symbols::note_implied(const notation::Equation& equation) {
+  const notation::Tree& left = equation.sides[0];
+  const notation::Tree& right = equation.sides[1];
+  const bool says_differential =
+      left.form == notation::Form::differential && right.form == notation::Form::differential &&
+      left.children[0].form == notation::Form::apply && equation.relations[0].text == "=";
+  // What the document says first is what it means by the function.
+  if (says_differential) implied_.emplace(left.children[0].text, &equation);
+}
+
+const notation::Tree* Symbols::implied(const notation::Tree& application) const {
+  const auto found = implied_.find(application.text);
+  if (found == implied_.end()) return nullptr;
+  const notation::Equation& equation = *found->second;
+  return equation.sides[0].children[0] == application ? &equation.sides[1].children[0] : nullptr;
+}
+
 const Function* Symbols::function_of(std::size_t number) const {
   const Function* nearest = nullptr;
   const auto block = functions_by_block_.find(item(number).block);
