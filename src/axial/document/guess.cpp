@@ -221,9 +221,24 @@ std::vector<const Tree*> with_definitions(std::vector<const Tree*> trees, const 
   return trees;
 }
 
-/// The axes that formulas mention. In formulas with differentials, ax* is how ax is called in a
-/// derivative, which no symbol has from the start.
-std::vector<std::string> guessed_axes(const std::vector<const Tree*>& trees) {
+/// The axes that are declared for the tensors in formulas.
+std::set<std::string> declared_axes(const std::vector<const Tree*>& trees, const Frame& frame) {
+  std::set<std::string> axes;
+  for (const Tree* tree : trees) {
+    for_each_part(*tree, [&](const Tree& part) {
+      if (part.form != Form::name) return;
+      const auto meaning = frame.meaning(*labelled_name(part));
+      const Domain* domain = meaning ? frame.domain_of(*meaning->symbol) : nullptr;
+      if (domain == nullptr) return;
+      for (const notation::AxisTerm& term : domain->axes) axes.insert(term.name);
+    });
+  }
+  return axes;
+}
+
+/// The axes that formulas mention, or else those of the tensors in them. In formulas with
+/// differentials, ax* is how ax is called in a derivative, which no symbol has from the start.
+std::vector<std::string> guessed_axes(const std::vector<const Tree*>& trees, const Frame& frame) {
   std::set<std::string> mentioned;
   bool differentiates = false;
   for (const Tree* tree : trees) {
@@ -233,6 +248,7 @@ std::vector<std::string> guessed_axes(const std::vector<const Tree*>& trees) {
           differentiates || part.form == Form::differential || part.form == Form::derivative;
     });
   }
+  if (mentioned.empty()) mentioned = declared_axes(trees, frame);
   std::vector<std::string> axes;
   for (const std::string& axis : mentioned) {
     const std::size_t end = std::min(axis.find('*'), axis.find("†"));
@@ -267,7 +283,7 @@ bool holds_for_guesses(Examination& examination, const Draw& draw, const Symbols
   const std::vector<const Tree*> trees = with_definitions(sides, near);
   const std::vector<std::string> unknown = undeclared_in(trees, near);
   if (unknown.empty() || unknown.size() > 3) return false;
-  auto guesses = shape_guesses(guessed_axes(trees));
+  auto guesses = shape_guesses(guessed_axes(trees, near));
   guesses.resize(std::min<std::size_t>(guesses.size(), 8));
   std::size_t combinations = 1;
   for (std::size_t k = 0; k < unknown.size(); ++k) combinations *= guesses.size();
