@@ -78,7 +78,11 @@ std::vector<const Function*> Symbols::visible_functions(const std::string& name,
   const auto found = functions_by_name_.find(name);
   if (found == functions_by_name_.end()) return {};
   std::vector<const Function*> all;
-  for (const std::size_t number : found->second) all.push_back(&functions_[number]);
+  for (const std::size_t number : found->second) {
+    const Function& function = functions_[number];
+    // What a sentence of another section defines in passing was meant there.
+    if (item(function.item).display || encloses(function.item, from)) all.push_back(&function);
+  }
   std::ranges::stable_sort(all, [&](const Function* left, const Function* right) {
     const int near = distance(left->item, from), far = distance(right->item, from);
     if (near != far) return near < far;
