@@ -26,6 +26,7 @@ constexpr std::size_t max_nodes = 20'000;
   throw Error(code("foreign"), std::move(message), "leave it out with a comment: % axial: ignore");
 }
 
+/// All that an expression is computed from. Fails with foreign if it is too large.
 std::vector<Expr> nodes_of(const Expr& expression) {
   std::vector<Expr> nodes = expr::post_order({&expression, 1});
   if (nodes.size() > max_nodes) refuse("the formula is too large to be differentiated");
@@ -80,17 +81,26 @@ Expr differential_with(const Tree& application, const Environment& inside, Eleme
   return expr::substitute(*sum, values);
 }
 
-/// What stands below a derivative: X, X^* or X^†, and how its axes are called then.
+/// What stands below a derivative, X, X^* or X^†, and how its axes are called then.
 struct Denominator {
-  const Tree* variable;
-  std::string mark = {};
-
-  explicit Denominator(const Tree& tree) : variable(&tree) {
-    for (; variable->form == Form::mark; variable = &variable->children[0]) {
-      mark = variable->text + mark;
-    }
-  }
+  Expr variable;
+  std::string mark;
 };
+
+/// Fails with foreign unless `formula` is computed from the variable: what depends on it in a way
+/// that is not written down has a derivative that nobody knows.
+Denominator denominator(const Tree& below, const Expr& formula, const Environment& inside) {
+  std::string mark;
+  const Tree* name = &below;
+  for (; name->form == Form::mark; name = &name->children[0]) mark = name->text + mark;
+  const Expr variable = notation::elaborate(*name, inside);
+  const std::vector<Expr> nodes = nodes_of(formula);
+  if (std::ranges::find(nodes, variable.identity(), &Expr::identity) == nodes.end()) {
+    refuse(fmt::format("what is differentiated is not written in terms of `{}`",
+                       notation::to_text(*name)));
+  }
+  return {variable, mark};
+}
 
 calculus::Renames marked_axes(const Shape& shape, std::string_view mark) {
   calculus::Renames names;
@@ -101,29 +111,16 @@ calculus::Renames marked_axes(const Shape& shape, std::string_view mark) {
 }
 
 /// ∂Y/∂X. Without a mark below, the axes of X are starred, or plain where nothing forbids it.
-Expr derivative_by(const Expr& formula, const Tree& below, const Environment& inside,
-                   const World& world) {
-  const Denominator denominator(below);
-  const Expr variable = notation::elaborate(*denominator.variable, inside);
-  const std::vector<Expr> nodes = nodes_of(formula);
-  const bool is_free =
-      variable.as<expr::Leaf>() != nullptr || variable.as<expr::Parameter>() != nullptr;
-  const bool is_used =
-      std::ranges::find(nodes, variable.identity(), &Expr::identity) != nodes.end();
-  if (!is_free && !is_used) {
-    refuse(fmt::format("what is differentiated is not written in terms of `{}`",
-                       notation::to_text(*denominator.variable)));
-  }
-  const auto own = calculus::derivative_axes(formula.shape(), variable.shape());
-  const bool plain = denominator.mark.empty() && !world.draw().starred &&
-                     orthogonal(formula.shape(), variable.shape());
-  const auto wanted =
-      plain || !denominator.mark.empty() ? marked_axes(variable.shape(), denominator.mark) : own;
+Expr derivative_by(const Denominator& below, const Expr& formula, bool starred) {
+  const Shape& shape = below.variable.shape();
+  const auto own = calculus::derivative_axes(formula.shape(), shape);
+  const bool is_plain = below.mark.empty() && !starred && orthogonal(formula.shape(), shape);
+  const auto wanted = is_plain || !below.mark.empty() ? marked_axes(shape, below.mark) : own;
   calculus::Renames pairs;
   for (std::size_t k = 0; k < own.size(); ++k) {
     if (own[k].second != wanted[k].second) pairs.emplace_back(own[k].second, wanted[k].second);
   }
-  const Expr result = calculus::derivative(formula, variable);
+  const Expr result = calculus::derivative(formula, below.variable);
   return pairs.empty() ? result : expr::make(expr::Rename{pairs}, {result});
 }
 
@@ -188,10 +185,13 @@ std::optional<Expr> Frame::differentiated(const Tree& tree, const Environment& i
   if (tree.form == Form::differential && has_increments(inner)) {
     return differential_with(inner, inside, reals());
   }
-  Expr result = real(notation::elaborate(inner, inside), reals());
-  if (tree.form == Form::differential) return total_differential(result, *world_);
+  const Expr formula = real(notation::elaborate(inner, inside), reals());
+  if (tree.form == Form::differential) return total_differential(formula, *world_);
+  Expr result = formula;
   for (std::size_t k = 1; k < tree.children.size(); ++k) {
-    result = derivative_by(result, tree.children[k], inside, *world_);
+    const Denominator below = denominator(tree.children[k], formula, inside);
+    result = derivative_by(below, result, world_->draw().starred);
+    nodes_of(result);
   }
   return result;
 }

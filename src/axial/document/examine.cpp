@@ -269,6 +269,28 @@ bool mentions_open(const std::vector<const Tree*>& sides, const Frame& frame) {
   return found;
 }
 
+/// True for ∂x = v ⊙ ∂t with an open x: it says how x depends on others.
+bool states_increment(const std::vector<const Tree*>& sides, const Frame& frame) {
+  const auto mentions_other = [](const Tree& formula, const Tree& name) {
+    bool found = false;
+    for_each_part(formula, [&](const Tree& part) {
+      if (part.form != Form::differential) return;
+      for_each_part(part.children[0], [&](const Tree& one) {
+        found = found || (one.form == Form::name && one != name);
+      });
+    });
+    return found;
+  };
+  return std::ranges::any_of(sides, [&](const Tree* side) {
+    if (side->form != Form::differential || side->children[0].form != Form::name) return false;
+    const Tree& name = side->children[0];
+    const auto meaning = frame.meaning(*labelled_name(name));
+    const bool is_open = meaning && frame.definition_of(*meaning->symbol) == nullptr;
+    return is_open && std::ranges::any_of(
+                          sides, [&](const Tree* other) { return mentions_other(*other, name); });
+  });
+}
+
 /// An equation between formulas.
 void examine_claim(Examination& examination, World& world, const Draw& draw, const Symbols& symbols,
                    std::size_t item, const Equation& equation, bool numbers) {
@@ -300,15 +322,16 @@ void examine_claim(Examination& examination, World& world, const Draw& draw, con
     examination.result().verified = numbers;
     return;
   }
-  const bool is_number = std::ranges::any_of(sides, [](const Tree* side) {
-    return side->form == Form::number || side->form == Form::identity;
-  });
+  const bool restricts =
+      states_increment(sides, frame) || std::ranges::any_of(sides, [](const Tree* side) {
+        return side->form == Form::number || side->form == Form::identity;
+      });
   const bool condition = is_condition(symbols.item(item));
   try {
     verify_chain(examination, draw, symbols, item, sides, relations, 0, numbers);
   } catch (const Error& error) {
     const bool differs = error.code().name == "not-equal";
-    if (differs && (condition || (is_number && mentions_open(sides, frame)))) {
+    if (differs && (condition || (restricts && mentions_open(sides, frame)))) {
       // Said of tensors that are otherwise open, it is a condition on them.
       examination.result().verified = false;
       examination.result().reason = "a condition on open tensors";
@@ -360,7 +383,10 @@ Examined examine_equation(const Symbols& symbols, std::size_t item, const Equati
   Examined result = examine_reading(symbols, item, equation, options, true);
   if (result.status == Status::checked || !symbols.has_unmarked_derivative()) return result;
   Examined other = examine_reading(symbols, item, equation, options, false);
-  return other.status == Status::checked ? other : result;
+  // Of two mistakes the one with axes that fit is nearer to what was meant.
+  const bool fits = result.mistake && result.mistake->code->name == "result-axes" &&
+                    other.mistake && other.mistake->code->name == "not-equal";
+  return fits || other.status == Status::checked ? other : result;
 }
 
 Examined examine_signature(const Symbols& symbols, std::size_t item,
