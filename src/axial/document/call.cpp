@@ -62,15 +62,6 @@ Axes intersection(const Shape& shape, const std::vector<std::string>& names, con
   return Axes(std::move(found));
 }
 
-/// Functions that papers use without saying what they are.
-std::optional<Expr> by_custom(const Tree& application, const notation::Environment& inside) {
-  if (application.children.size() != 1) return std::nullopt;
-  if (application.text == "id") return notation::elaborate(application.children[0], inside);
-  if (application.text != "σ") return std::nullopt;
-  return expr::make(expr::Map{find_word("sigmoid")},
-                    {notation::elaborate(application.children[0], inside)});
-}
-
 }  // namespace
 
 const Domain* parameter_domain(const Symbols& symbols, const Function& function,

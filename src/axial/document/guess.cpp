@@ -198,9 +198,6 @@ std::vector<std::string> undeclared_in(const std::vector<const Tree*>& sides, co
   return {found.begin(), found.end()};
 }
 
-namespace {
-
-/// The formulas, with the definitions of all that they mention.
 std::vector<const Tree*> with_definitions(std::vector<const Tree*> trees, const Frame& frame) {
   constexpr std::size_t most = 50;
   for (std::size_t k = 0; k < trees.size() && trees.size() < most; ++k) {
@@ -220,6 +217,8 @@ std::vector<const Tree*> with_definitions(std::vector<const Tree*> trees, const 
   }
   return trees;
 }
+
+namespace {
 
 /// The axes that are declared for the tensors in formulas.
 std::set<std::string> declared_axes(const std::vector<const Tree*>& trees, const Frame& frame) {

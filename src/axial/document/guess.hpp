@@ -24,6 +24,10 @@ notation::Bound with_free_indices(const std::vector<const notation::Tree*>& side
 std::vector<std::string> undeclared_in(const std::vector<const notation::Tree*>& sides,
                                        const Frame& frame);
 
+/// The formulas, with the definitions of all that they mention.
+std::vector<const notation::Tree*> with_definitions(std::vector<const notation::Tree*> trees,
+                                                    const Frame& frame);
+
 /// Tries shapes for the symbols that nothing declares in scopes around an item, also for those that
 /// its definitions lead to; true if neighbouring sides are equal for one choice.
 bool holds_for_guesses(Examination& examination, const Draw& draw, const Symbols& symbols,
