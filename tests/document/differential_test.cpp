@@ -203,6 +203,12 @@ TEST(derivative, without_a_mark_may_be_a_gradient) {
                                   "\\\\\nX - G &= -X"))));
 }
 
+TEST(derivative, without_a_mark_may_be_a_step_of_a_descent) {
+  EXPECT_TRUE(holds(
+      latex("$W, X \\in \\reals^{\\ax}$, $\\eta \\in \\reals$ and $L = (W \\ndot{\\ax} X)^2$.\n" +
+            display("Z &= W - \\eta \\odot \\frac{\\partial L}{\\partial W}"))));
+}
+
 TEST(derivative, of_second_order_has_both_marks) {
   const std::string given =
       "$A \\in \\reals^{\\ax \\times \\ax'}$, $x \\in \\reals^{\\ax}$ and $q = x \\ndot{\\ax} A "

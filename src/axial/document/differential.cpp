@@ -140,6 +140,9 @@ Expr at_point(const Tree& tree, const Environment& inside) {
     return expr::call("at", {}, {variable}, body, {point});
   };
   if (const auto declared = inside.tensor(name)) {
+    for (const Axis axis : declared->shape().names()) {
+      require_axis(point.shape(), axis, fmt::format("the point for `{}`", name.text));
+    }
     return applied(restrict(point.shape(), declared->shape().names()));
   }
   Axes axes = point.shape().names();

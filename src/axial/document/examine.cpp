@@ -184,13 +184,17 @@ Examined examine_reading(const Symbols& symbols, std::size_t item, const Equatio
 
 Examined examine_equation(const Symbols& symbols, std::size_t item, const Equation& equation,
                           const CheckOptions& options) {
-  Examined result = examine_reading(symbols, item, equation, options, true);
-  if (result.status == Status::checked || !symbols.has_unmarked_derivative()) return result;
-  Examined other = examine_reading(symbols, item, equation, options, false);
+  Examined starred = examine_reading(symbols, item, equation, options, true);
+  const bool is_good = starred.status == Status::checked && starred.remarks.empty();
+  if (is_good || !symbols.has_unmarked_derivative()) return starred;
+  Examined plain = examine_reading(symbols, item, equation, options, false);
+  const bool is_better =
+      plain.status == Status::checked &&
+      (starred.status != Status::checked || plain.remarks.size() < starred.remarks.size());
   // Of two mistakes the one with axes that fit is nearer to what was meant.
-  const bool fits = result.mistake && result.mistake->code->name == "result-axes" &&
-                    other.mistake && other.mistake->code->name == "not-equal";
-  return fits || other.status == Status::checked ? other : result;
+  const bool is_nearer = starred.mistake && starred.mistake->code->name == "result-axes" &&
+                         plain.mistake && plain.mistake->code->name == "not-equal";
+  return is_better || is_nearer ? plain : starred;
 }
 
 Examined examine_signature(const Symbols& symbols, std::size_t item,
