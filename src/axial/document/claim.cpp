@@ -140,6 +140,20 @@ bool states_derivative(const std::vector<const Tree*>& sides, const Frame& frame
   });
 }
 
+/// True if an equation says what open tensors are, instead of something about all tensors.
+bool restricts_open(const std::vector<const Tree*>& sides, const Frame& frame) {
+  const bool has_number = std::ranges::any_of(sides, [](const Tree* side) {
+    return side->form == Form::number || side->form == Form::identity;
+  });
+  const bool states =
+      has_number || states_increment(sides, frame) || states_derivative(sides, frame);
+  return states && mentions_open(sides, frame);
+}
+
+bool is_equality(const notation::Relation& relation) {
+  return relation.text == "=" || relation.text == ":=" || relation.text == "≡";
+}
+
 }  // namespace
 
 bool verify(const Symbols& symbols, Draw draw, const Sides& sides, Span place) {
@@ -161,8 +175,7 @@ void verify_chain(Examination& examination, const Draw& draw, const Symbols& sym
                   const std::vector<const notation::Relation*>& relations, std::size_t first,
                   bool numbers) {
   for (std::size_t k = first; k + 1 < sides.size(); ++k) {
-    const std::string& relation = relations[k]->text;
-    if (relation != "=" && relation != ":=" && relation != "≡") continue;
+    if (!is_equality(*relations[k])) continue;
     const auto pair = [&](World& world) {
       Frame frame(world, item);
       enter_function(frame, symbols, item);
@@ -197,41 +210,31 @@ void examine_claim(Examination& examination, World& world, const Draw& draw, con
   for (const Tree& side : equation.sides) sides.push_back(&side);
   for (const notation::Relation& relation : equation.relations) {
     relations.push_back(&relation);
-    if (relation.text != "=" && relation.text != ":=" && relation.text != "≡") {
+    if (!is_equality(relation)) {
       return examination.skip(fmt::format("the relation {} is not verified", relation.text));
     }
   }
   Frame frame(world, item);
   enter_function(frame, symbols, item);
   const std::vector<std::string> unknown = undeclared_in(sides, frame);
-  const auto holds_anyway = [&] {
-    return holds_for_guesses(examination, draw, symbols, item, sides);
-  };
   if (!unknown.empty()) {
-    if (!holds_anyway()) {
-      require_no_misspelling(sides, unknown, frame);
-      return examination.skip(fmt::format("`{}` is not declared", unknown[0]));
-    }
     examination.result().verified = numbers;
-    return;
+    if (holds_for_guesses(examination, draw, symbols, item, sides)) return;
+    require_no_misspelling(sides, unknown, frame);
+    return examination.skip(fmt::format("`{}` is not declared", unknown[0]));
   }
-  const bool restricts = states_increment(sides, frame) || states_derivative(sides, frame) ||
-                         std::ranges::any_of(sides, [](const Tree* side) {
-                           return side->form == Form::number || side->form == Form::identity;
-                         });
-  const bool condition = is_condition(symbols.item(item));
   try {
     verify_chain(examination, draw, symbols, item, sides, relations, 0, numbers);
   } catch (const Error& error) {
     const bool differs = error.code().name == "not-equal";
-    if (differs && (condition || (restricts && mentions_open(sides, frame)))) {
+    if (differs && (is_condition(symbols.item(item)) || restricts_open(sides, frame))) {
       // Said of tensors that are otherwise open, it is a condition on them.
       examination.result().verified = false;
       examination.result().reason = "a condition on open tensors";
       return;
     }
     const bool may_guess = !examination.is_confident() || error.code().name == "undeclared";
-    if (!may_guess || !holds_anyway()) throw;
+    if (!may_guess || !holds_for_guesses(examination, draw, symbols, item, sides)) throw;
     examination.result().verified = numbers;
   }
 }

@@ -33,6 +33,8 @@ std::vector<Expr> nodes_of(const Expr& expression) {
   return nodes;
 }
 
+void require_small(const Expr& expression) { nodes_of(expression); }
+
 /// Whole numbers in formulas stand for reals.
 Expr real(const Expr& expression, ElementType element) {
   if (is_real(expression.element())) return expr::strengthened(expression, element);
@@ -194,7 +196,7 @@ std::optional<Expr> Frame::differentiated(const Tree& tree, const Environment& i
   for (std::size_t k = 1; k < tree.children.size(); ++k) {
     const Denominator below = denominator(tree.children[k], formula, inside);
     result = derivative_by(below, result, world_->draw().starred);
-    nodes_of(result);
+    require_small(result);
   }
   return result;
 }

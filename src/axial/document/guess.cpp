@@ -273,6 +273,26 @@ Frame assuming(World& world, const Symbols& symbols, std::size_t item,
   return frame;
 }
 
+/// True if neighbouring sides are equal in the frames that `enter` makes. Fails with the errors of
+/// reading them there.
+bool holds_in(const std::function<Frame(World&)>& enter, Examination& examination, const Draw& draw,
+              const Symbols& symbols, const std::vector<const Tree*>& sides) {
+  for (std::size_t k = 0; k + 1 < sides.size(); ++k) {
+    const auto pair = [&](World& world) {
+      const Frame frame = enter(world);
+      const auto inside = with_free_indices({sides[k], sides[k + 1]}, frame);
+      return std::pair{notation::elaborate(*sides[k], inside),
+                       notation::elaborate(*sides[k + 1], inside)};
+    };
+    World world(symbols, draw);
+    const auto [left, right] = pair(world);
+    if (left.shape().names() != right.shape().names()) return false;
+    if (compare(symbols, draw, pair).agreement != Agreement::equal) return false;
+    examination.result().shape = left.shape();
+  }
+  return true;
+}
+
 }  // namespace
 
 bool holds_for_guesses(Examination& examination, const Draw& draw, const Symbols& symbols,
@@ -286,26 +306,14 @@ bool holds_for_guesses(Examination& examination, const Draw& draw, const Symbols
   guesses.resize(std::min<std::size_t>(guesses.size(), 8));
   std::size_t combinations = 1;
   for (std::size_t k = 0; k < unknown.size(); ++k) combinations *= guesses.size();
-  const std::size_t start = examination.guess();
   for (std::size_t k = 0; k < combinations; ++k) {
-    const std::size_t choice = (start + k) % combinations;
-    const auto pair = [&](World& world, std::size_t side) {
-      const Frame frame = assuming(world, symbols, item, unknown, guesses, choice);
-      const auto inside = with_free_indices({sides[side], sides[side + 1]}, frame);
-      return std::pair{notation::elaborate(*sides[side], inside),
-                       notation::elaborate(*sides[side + 1], inside)};
+    // What fitted in the trial before most likely fits again.
+    const std::size_t choice = (examination.guess() + k) % combinations;
+    const auto enter = [&](World& world) {
+      return assuming(world, symbols, item, unknown, guesses, choice);
     };
     try {
-      bool verified = true;
-      for (std::size_t side = 0; verified && side + 1 < sides.size(); ++side) {
-        World world(symbols, draw);
-        const auto [left, right] = pair(world, side);
-        const auto both = [&](World& other) { return pair(other, side); };
-        verified = left.shape().names() == right.shape().names() &&
-                   compare(symbols, draw, both).agreement == Agreement::equal;
-        examination.result().shape = left.shape();
-      }
-      if (!verified) continue;
+      if (!holds_in(enter, examination, draw, symbols, sides)) continue;
       examination.guess() = choice;
       return true;
     } catch (const Error&) {
