@@ -209,6 +209,13 @@ TEST(derivative, without_a_mark_may_be_a_step_of_a_descent) {
             display("Z &= W - \\eta \\odot \\frac{\\partial L}{\\partial W}"))));
 }
 
+TEST(derivative, by_an_element_is_an_element) {
+  EXPECT_TRUE(holds(claims(R"(\frac{\partial f(X)}{\partial X_{\ax(i)}} &= 2 X_{\ax(i)} \\
+\left[\frac{\partial f(X)}{\partial X^*}\right]_{\ax^*(i)} &= \frac{\partial f(X)}{\partial X_{\ax(i)}})")));
+  EXPECT_EQ(errors(claims(R"(\frac{\partial f(X)}{\partial X_{\ax(i)}} &= X_{\ax(i)})")),
+            "not-equal in line 4");
+}
+
 TEST(derivative, of_second_order_has_both_marks) {
   const std::string given =
       "$A \\in \\reals^{\\ax \\times \\ax'}$, $x \\in \\reals^{\\ax}$ and $q = x \\ndot{\\ax} A "

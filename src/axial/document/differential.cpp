@@ -126,6 +126,19 @@ Expr derivative_by(const Denominator& below, const Expr& formula, bool starred) 
   return pairs.empty() ? result : expr::make(expr::Rename{pairs}, {result});
 }
 
+/// ∂Y/∂X_{a(i)}, which is the element [∂Y/∂X*]_{a*(i)}; nothing for other derivatives.
+std::optional<Tree> as_element(const Tree& derivative) {
+  if (derivative.children.size() != 2 || derivative.children[1].form != Form::index) {
+    return std::nullopt;
+  }
+  Tree element = derivative.children[1];
+  for (std::string& axis : element.axes) axis += "*";
+  Tree whole = derivative;
+  whole.children[1] = {Form::mark, element.span, "*", {}, {Tree(element.children[0])}};
+  element.children[0] = std::move(whole);
+  return element;
+}
+
 /// E|_{X=U}: the function X ↦ E, lifted, of U. X has the axes that are declared for it, else as few
 /// of those of U as E can do with.
 Expr at_point(const Tree& tree, const Environment& inside) {
@@ -189,6 +202,9 @@ std::optional<Expr> Frame::differentiated(const Tree& tree, const Environment& i
   if (tree.form == Form::evaluated) return at_point(tree, inside);
   if (tree.form == Form::differential && has_increments(inner)) {
     return differential_with(inner, inside, reals());
+  }
+  if (const auto element = tree.form == Form::derivative ? as_element(tree) : std::nullopt) {
+    return notation::elaborate(*element, inside);
   }
   const Expr formula = real(notation::elaborate(inner, inside), reals());
   if (tree.form == Form::differential) return total_differential(formula, *world_);
