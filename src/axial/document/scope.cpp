@@ -1,9 +1,14 @@
 // Which names a place in a document can see.
 #include <algorithm>
+#include <span>
 
 #include "axial/document/symbols.hpp"
 
 namespace axial::document {
+
+using notation::Equation;
+using notation::Form;
+using notation::Tree;
 
 bool Symbols::same_block(std::size_t left, std::size_t right) const {
   return item(left).block == item(right).block;
@@ -101,20 +106,30 @@ const std::vector<const SizeEquation*>& Symbols::sizes(std::size_t from) const {
   return all;
 }
 
-void Symbols::note_implied(const notation::Equation& equation) {
-  const notation::Tree& left = equation.sides[0];
-  const notation::Tree& right = equation.sides[1];
+void Symbols::note_derivatives(const Equation& equation) {
+  for (const Tree& side : equation.sides) {
+    for_each_part(side, [&](const Tree& part) {
+      if (part.form != Form::derivative) return;
+      const auto below = std::span(part.children).subspan(1);
+      has_unmarked_derivative_ =
+          has_unmarked_derivative_ || std::ranges::any_of(below, [](const Tree& variable) {
+            return variable.form != Form::mark;
+          });
+    });
+  }
+  if (equation.continued || equation.sides.size() < 2) return;
+  const Tree& left = equation.sides[0];
   const bool says_differential =
-      left.form == notation::Form::differential && right.form == notation::Form::differential &&
-      left.children[0].form == notation::Form::apply && equation.relations[0].text == "=";
+      left.form == Form::differential && left.children[0].form == Form::apply &&
+      equation.sides[1].form == Form::differential && equation.relations[0].text == "=";
   // What the document says first is what it means by the function.
   if (says_differential) implied_.emplace(left.children[0].text, &equation);
 }
 
-const notation::Tree* Symbols::implied(const notation::Tree& application) const {
+const Tree* Symbols::implied(const Tree& application) const {
   const auto found = implied_.find(application.text);
   if (found == implied_.end()) return nullptr;
-  const notation::Equation& equation = *found->second;
+  const Equation& equation = *found->second;
   return equation.sides[0].children[0] == application ? &equation.sides[1].children[0] : nullptr;
 }
 

@@ -23,17 +23,6 @@ bool is_plain_name(const Tree& tree) {
   return tree.form == Form::name && tree.super.empty() && tree.sub.empty();
 }
 
-bool contains_unmarked_derivative(const Tree& tree) {
-  bool found = false;
-  for_each_part(tree, [&](const Tree& part) {
-    if (part.form != Form::derivative) return;
-    const auto below = std::span(part.children).subspan(1);
-    found = found || std::ranges::any_of(
-                         below, [](const Tree& variable) { return variable.form != Form::mark; });
-  });
-  return found;
-}
-
 /// Calls `visit` for every label in a formula.
 void for_each_label(const Tree& tree, const std::function<void(const Tree&)>& visit) {
   for_each_part(tree, [&](const Tree& part) {
@@ -112,8 +101,6 @@ Symbols::Symbols(const Contents& contents) : contents_(&contents) {
     if (item.statement) {
       for_each_formula(*item.statement, [&](const Tree& formula) {
         for (const std::string& axis : axes_in(formula)) note(axis);
-        has_unmarked_derivative_ =
-            has_unmarked_derivative_ || contains_unmarked_derivative(formula);
       });
       for_each_domain(*item.statement, [&](const Domain& domain) {
         for (const notation::AxisTerm& term : domain.axes) note(term.name);
@@ -229,8 +216,8 @@ void Symbols::add(std::size_t item, const Range& range) {
 
 void Symbols::add(std::size_t item, const Equation& equation) {
   roles_[item] = Role::equation;
+  note_derivatives(equation);
   if (equation.continued || equation.sides.size() < 2) return;
-  note_implied(equation);
   if (add_size(item, equation)) return;
   const std::string& relation = equation.relations[0].text;
   const Tree& left = equation.sides[0];

@@ -118,7 +118,7 @@ class Symbols {
   void add(std::size_t item, const notation::Signature& signature);
   void add(std::size_t item, const notation::Equation& equation);
   void add(std::size_t item, const notation::Range& range);
-  void note_implied(const notation::Equation& equation);
+  void note_derivatives(const notation::Equation& equation);
   bool add_size(std::size_t item, const notation::Equation& equation);
   bool add_function(std::size_t item, const notation::Equation& equation);
   bool add_definition(std::size_t item, const notation::Equation& equation);
