@@ -40,8 +40,30 @@ TEST_F(Seed, has_errors_on_four_lines_and_no_other) {
   EXPECT_THAT(lines, ::testing::ElementsAre(435, 782, 784, 921));
 }
 
-TEST_F(Seed, has_at_least_two_hundred_checked_statements) {
-  EXPECT_GE(report_.count(Status::checked), 200);
+TEST_F(Seed, has_at_least_two_hundred_and_forty_checked_statements) {
+  EXPECT_GE(report_.count(Status::checked), 240);
+}
+
+TEST_F(Seed, has_derivations_whose_steps_are_verified) {
+  for (const std::int64_t line :
+       {633, 637, 643, 644, 648, 657, 664, 670, 700, 709, 714, 750, 758, 760, 767, 774, 776}) {
+    EXPECT_TRUE(std::ranges::any_of(report_.findings,
+                                    [&](const Finding& finding) {
+                                      return finding.verified && covers(contents_, finding, line);
+                                    }))
+        << "line " << line;
+  }
+}
+
+TEST_F(Seed, has_brackets_with_one_repair_that_holds) {
+  int found = 0;
+  for (const Diagnostic& diagnostic : report_.diagnostics) {
+    if (diagnostic.code->name != "unbalanced") continue;
+    ++found;
+    EXPECT_THAT(diagnostic.hint, ::testing::EndsWith("(with this the equation holds)"));
+    EXPECT_THAT(diagnostic.hint, ::testing::Not(::testing::HasSubstr(", or ")));
+  }
+  EXPECT_EQ(found, 2);
 }
 
 TEST_F(Seed, has_correct_displays_that_are_all_checked) {

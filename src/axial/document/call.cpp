@@ -324,9 +324,9 @@ std::optional<Expr> Frame::apply(const Tree& application,
       throw;
     }
   }
-  if (candidates.empty() && application.text == "σ" && application.children.size() == 1) {
-    return expr::make(expr::Map{find_word("sigmoid")},
-                      {notation::elaborate(application.children[0], inside)});
+  if (candidates.empty()) {
+    if (const auto customary = by_custom(application, inside)) return customary;
+    if (const auto meaning = implied(application, inside)) return meaning;
   }
   const notation::Phrase* phrase = notation::find_phrase(application.text);
   if (phrase != nullptr && phrase->signature.parameters.size() != application.children.size()) {

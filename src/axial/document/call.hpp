@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ bool is_formal_axis(const Symbols& symbols, const Function& function, std::size_
 
 /// Every axis that the definition of a function mentions, also in what it is defined by.
 std::vector<std::string> axes_of_definition(const Symbols& symbols, const Function& function);
+
+/// A function that papers use without saying what it is, applied: σ, id; nothing for others.
+std::optional<expr::Expr> by_custom(const notation::Tree& application,
+                                    const notation::Environment& inside);
 
 /// One application of a function.
 class Call {

@@ -160,14 +160,16 @@ class Checker {
     if (!item.tokens.empty()) {
       const std::vector<Repair> fixes = repairs(contents_, number, options_);
       if (!fixes.empty()) hint = "perhaps " + described(fixes[0]);
-      if (fixes.size() > 1) hint += ", or " + described(fixes[1]);
+      // Beside one that holds only another that holds is worth a thought.
+      const bool has_second = fixes.size() > 1 && (fixes[1].verified || !fixes[0].verified);
+      if (has_second) hint += ", or " + described(fixes[1]);
     }
     diagnose(Severity::error, problem.code(), problem.span().value_or(item.span), problem.message(),
              std::move(hint));
   }
 
   static std::string described(const Repair& repair) {
-    const std::string_view support = repair.verified ? " (the numbers agree)"
+    const std::string_view support = repair.verified ? " (with this the equation holds)"
                                      : repair.typed  ? " (the types fit)"
                                                      : "";
     return fmt::format("`{}`{}", repair.formula, support);

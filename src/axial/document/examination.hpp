@@ -18,8 +18,13 @@ std::string drawn_sizes(const Sizes& sizes);
 
 class Examination {
  public:
-  Examination(const Symbols& symbols, std::size_t item, const CheckOptions& options)
-      : symbols_(symbols), item_(item), options_(options), place_(symbols.item(item).span) {}
+  Examination(const Symbols& symbols, std::size_t item, const CheckOptions& options,
+              bool starred = true)
+      : symbols_(symbols),
+        item_(item),
+        options_(options),
+        starred_(starred),
+        place_(symbols.item(item).span) {}
 
   /// Runs `body` in several trials: first for types alone, then with numbers.
   template <class Body>
@@ -50,6 +55,7 @@ class Examination {
     bool primes_agree = false;
     for (int retry = 0;; ++retry) {
       Draw draw{.seed = options_.seed + static_cast<std::uint64_t>(1000 * trial + retry)};
+      draw.starred = starred_;
       draw.spread.largest = usual_largest + (retry + 9) / 10;
       draw.spread.primes_agree = primes_agree;
       world.emplace(symbols_, draw);
@@ -72,6 +78,8 @@ class Examination {
   void fail(const Error& error, World* world);
 
   Examined& result() { return result_; }
+  /// The number of the choice of shapes that fitted in the trial before.
+  std::size_t& guess() { return guess_; }
   bool is_confident() const { return confident_; }
   void note_confidence(const Frame& frame) { confident_ = confident_ && frame.is_confident(); }
 
@@ -82,9 +90,11 @@ class Examination {
   const Symbols& symbols_;
   std::size_t item_;
   const CheckOptions& options_;
+  bool starred_;
   Span place_;
   Examined result_;
   bool confident_ = true;
+  std::size_t guess_ = 0;
 };
 
 }  // namespace axial::document

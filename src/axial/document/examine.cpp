@@ -7,8 +7,8 @@
 #include <functional>
 #include <set>
 
+#include "axial/document/claim.hpp"
 #include "axial/document/compare.hpp"
-#include "axial/document/examination.hpp"
 #include "axial/document/guess.hpp"
 #include "axial/document/require.hpp"
 #include "axial/notation/print.hpp"
@@ -21,57 +21,6 @@ using notation::Domain;
 using notation::Equation;
 using notation::Form;
 using notation::Tree;
-
-std::string message_of(const Difference& difference) {
-  const std::string place = difference.place.empty() ? "" : fmt::format(" at {}", difference.place);
-  return fmt::format("the sides differ{}: the left is {:.6g} and the right is {:.6g}", place,
-                     difference.left, difference.right);
-}
-
-/// What a reader needs to recompute a difference: sizes, and small values.
-std::string circumstances(World& world) {
-  std::string text = drawn_sizes(world.sizes());
-  for (const auto& [key, full] : world.open_names()) {
-    const auto found = world.known().find(full);
-    if (found == world.known().end()) continue;
-    const auto* leaf = found->second.as<expr::Leaf>();
-    if (leaf == nullptr || leaf->value.volume() > 3) continue;
-    std::string values;
-    for (std::int64_t k = 0; k < leaf->value.volume(); ++k) {
-      values += fmt::format("{}{:.4g}", k == 0 ? "" : ", ", leaf->value.real(k));
-    }
-    const std::string name = key.substr(key.rfind(' ') + 1);
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name,
-                        leaf->value.volume() == 1 ? values : "[" + values + "]");
-  }
-  return text.empty() ? "" : "for instance with " + text;
-}
-
-/// Compares two sides by numbers; fails with not-equal if they differ.
-bool verify(const Symbols& symbols, Draw draw, const Sides& sides, Span place) {
-  Comparison comparison = compare(symbols, draw, sides);
-  if (comparison.agreement == Agreement::undefined) {
-    draw.positive = true;
-    comparison = compare(symbols, draw, sides);
-  }
-  if (comparison.agreement == Agreement::different) {
-    World world(symbols, draw);
-    sides(world);
-    throw Error(code("not-equal"), message_of(*comparison.difference), circumstances(world), place);
-  }
-  return comparison.agreement == Agreement::equal;
-}
-
-/// Prose that makes an equation a condition instead of a claim.
-bool is_condition(const Item& item) {
-  const std::string text =
-      item.lead.size() > 80 ? item.lead.substr(item.lead.size() - 80) : item.lead;
-  constexpr auto words = std::to_array<std::string_view>(
-      {"assume", "suppose", "such that", "subject to", "satisf", "require", "constrain", "impos",
-       "normalized so", "assumption", "provided that"});
-  return std::ranges::any_of(
-      words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
-}
 
 /// f(X) = body: the body must have the declared result.
 void examine_function(Examination& examination, World& world, const Draw& draw,
@@ -113,36 +62,6 @@ const Symbol* symbol_of(const Symbols& symbols, std::size_t item) {
     if (symbol->item == item && symbol->body != nullptr) return symbol;
   }
   return nullptr;
-}
-
-/// Verifies that neighbouring sides from `first` on are equal.
-void verify_chain(Examination& examination, const Draw& draw, const Symbols& symbols,
-                  std::size_t item, const std::vector<const Tree*>& sides,
-                  const std::vector<const notation::Relation*>& relations, std::size_t first,
-                  bool numbers) {
-  for (std::size_t k = first; k + 1 < sides.size(); ++k) {
-    const std::string& relation = relations[k]->text;
-    if (relation != "=" && relation != ":=" && relation != "≡") continue;
-    const auto pair = [&](World& world) {
-      Frame frame(world, item);
-      enter_function(frame, symbols, item);
-      try {
-        const auto inside = with_free_indices({sides[k], sides[k + 1]}, frame);
-        std::pair result{notation::elaborate(*sides[k], inside),
-                         notation::elaborate(*sides[k + 1], inside)};
-        examination.note_confidence(frame);
-        return result;
-      } catch (const Error&) {
-        examination.note_confidence(frame);
-        throw;
-      }
-    };
-    World world(symbols, draw);
-    const auto [left, right] = pair(world);
-    require_same_axes(left, right, relations[k]->span);
-    examination.result().shape = left.shape().order() > 0 ? left.shape() : right.shape();
-    if (numbers) examination.result().verified = verify(symbols, draw, pair, relations[k]->span);
-  }
 }
 
 /// The declared start of a recurrence, h^0, whose steps have the same axes.
@@ -232,167 +151,10 @@ void examine_definition(Examination& examination, World& world, const Draw& draw
   }
 }
 
-/// Tries shapes for symbols that nothing declares; true if the equation holds for one choice.
-bool holds_for_guesses(Examination& examination, const Draw& draw, const Symbols& symbols,
-                       std::size_t item, const std::vector<const Tree*>& sides,
-                       const std::vector<std::string>& unknown) {
-  std::set<std::string> mentioned;
-  for (const Tree* side : sides) {
-    for (std::string& axis : axes_in(*side)) mentioned.insert(std::move(axis));
-  }
-  const std::vector<std::string> axes(mentioned.begin(), mentioned.end());
-  const auto guesses = shape_guesses(axes);
-  const std::size_t count = std::min<std::size_t>(guesses.size(), 8);
-  std::size_t combinations = 1;
-  for (std::size_t k = 0; k < unknown.size(); ++k) combinations *= count;
-  for (std::size_t choice = 0; choice < combinations; ++choice) {
-    const auto bound = [&](World& world) {
-      Frame frame(world, item);
-      frame.see_only_near();
-      enter_function(frame, symbols, item);
-      std::size_t rest = choice;
-      for (const std::string& name : unknown) {
-        const Shape shape = guessed_shape(guesses[rest % count], frame, {});
-        rest /= count;
-        const Symbol symbol{LabelledName{name, {}}, item};
-        frame.bind(name, world.open_value(symbol, "unknown " + name, shape, {}));
-      }
-      return frame;
-    };
-    try {
-      bool verified = true;
-      for (std::size_t k = 0; k + 1 < sides.size(); ++k) {
-        const auto pair = [&](World& world) {
-          const Frame frame = bound(world);
-          const auto inside = with_free_indices({sides[k], sides[k + 1]}, frame);
-          return std::pair{notation::elaborate(*sides[k], inside),
-                           notation::elaborate(*sides[k + 1], inside)};
-        };
-        World world(symbols, draw);
-        const auto [left, right] = pair(world);
-        if (left.shape().names() != right.shape().names()) verified = false;
-        verified = verified && compare(symbols, draw, pair).agreement == Agreement::equal;
-        examination.result().shape = left.shape();
-      }
-      if (verified) return true;
-    } catch (const Error&) {
-      // This choice does not fit.
-    }
-  }
-  examination.result().shape.reset();
-  return false;
-}
-
-/// The left side of a continued equation is the last side of the one before.
-std::optional<const Tree*> side_before(const Symbols& symbols, std::size_t item) {
-  const auto before = symbols.item(item).continues;
-  if (!before || !symbols.item(*before).statement) return std::nullopt;
-  const auto* equation = std::get_if<Equation>(&*symbols.item(*before).statement);
-  if (equation == nullptr || equation->sides.empty()) return std::nullopt;
-  return &equation->sides.back();
-}
-
-/// Fails with undeclared if a name is most likely one that is declared, misspelt.
-void require_no_misspelling(const std::vector<const Tree*>& sides,
-                            const std::vector<std::string>& unknown, const Frame& frame) {
-  for (const Tree* side : sides) {
-    for_each_part(*side, [&](const Tree& part) {
-      if (part.form != Form::name || std::ranges::find(unknown, part.text) == unknown.end()) return;
-      if (const auto meant = frame.likely_meant(part.text)) {
-        throw Error(code("undeclared"), fmt::format("`{}` is not declared", part.text),
-                    fmt::format("did you mean `{}`?", *meant), part.span);
-      }
-    });
-  }
-}
-
-/// True if a name in the formulas is declared and not defined.
-bool mentions_open(const std::vector<const Tree*>& sides, const Frame& frame) {
-  bool found = false;
-  for (const Tree* side : sides) {
-    for_each_part(*side, [&](const Tree& part) {
-      const auto name = labelled_name(part);
-      if (!name || (part.form == Form::apply && part.text != "pow")) return;
-      const auto meaning = frame.meaning(*name);
-      found = found || (meaning && frame.definition_of(*meaning->symbol) == nullptr);
-    });
-  }
-  return found;
-}
-
-/// Why formulas are not computed with yet, if they are not.
-std::optional<std::string> beyond_us(const std::vector<const Tree*>& sides) {
-  std::optional<std::string> reason;
-  for (const Tree* side : sides) {
-    for_each_part(*side, [&](const Tree& part) {
-      if (part.form == Form::differential) reason = "differentials are not verified yet";
-      if (part.form == Form::derivative) reason = "derivatives are not verified yet";
-    });
-  }
-  return reason;
-}
-
-/// An equation between formulas.
-void examine_claim(Examination& examination, World& world, const Draw& draw, const Symbols& symbols,
-                   std::size_t item, const Equation& equation, bool numbers) {
-  std::vector<const Tree*> sides;
-  std::vector<const notation::Relation*> relations;
-  if (equation.continued) {
-    const auto before = side_before(symbols, item);
-    if (!before) return examination.skip("what it continues was not read");
-    sides.push_back(*before);
-  }
-  for (const Tree& side : equation.sides) sides.push_back(&side);
-  for (const notation::Relation& relation : equation.relations) {
-    relations.push_back(&relation);
-    if (relation.text != "=" && relation.text != ":=" && relation.text != "≡") {
-      return examination.skip(fmt::format("the relation {} is not verified", relation.text));
-    }
-  }
-  if (const auto reason = beyond_us(sides)) return examination.skip(*reason);
-  Frame frame(world, item);
-  enter_function(frame, symbols, item);
-  const std::vector<std::string> unknown = undeclared_in(sides, frame);
-  const auto holds_anyway = [&] {
-    Frame near(world, item);
-    near.see_only_near();
-    enter_function(near, symbols, item);
-    const std::vector<std::string> open = undeclared_in(sides, near);
-    return !open.empty() && open.size() <= 3 &&
-           holds_for_guesses(examination, draw, symbols, item, sides, open);
-  };
-  if (!unknown.empty()) {
-    if (!holds_anyway()) {
-      require_no_misspelling(sides, unknown, frame);
-      return examination.skip(fmt::format("`{}` is not declared", unknown[0]));
-    }
-    examination.result().verified = numbers;
-    return;
-  }
-  const bool is_number = std::ranges::any_of(sides, [](const Tree* side) {
-    return side->form == Form::number || side->form == Form::identity;
-  });
-  const bool condition = is_condition(symbols.item(item));
-  try {
-    verify_chain(examination, draw, symbols, item, sides, relations, 0, numbers);
-  } catch (const Error& error) {
-    const bool differs = error.code().name == "not-equal";
-    if (differs && (condition || (is_number && mentions_open(sides, frame)))) {
-      // Said of tensors that are otherwise open, it is a condition on them.
-      examination.result().verified = false;
-      examination.result().reason = "a condition on open tensors";
-      return;
-    }
-    if (examination.is_confident() || !holds_anyway()) throw;
-    examination.result().verified = numbers;
-  }
-}
-
-}  // namespace
-
-Examined examine_equation(const Symbols& symbols, std::size_t item, const Equation& equation,
-                          const CheckOptions& options) {
-  Examination examination(symbols, item, options);
+/// The equation with derivatives read in one of two ways: see Draw::starred.
+Examined examine_reading(const Symbols& symbols, std::size_t item, const Equation& equation,
+                         const CheckOptions& options, bool starred) {
+  Examination examination(symbols, item, options, starred);
   const Role role = symbols.role(item);
   return examination.run([&](World& world, const Draw& draw, bool numbers) {
     switch (role) {
@@ -416,6 +178,23 @@ Examined examine_equation(const Symbols& symbols, std::size_t item, const Equati
         return examine_claim(examination, world, draw, symbols, item, equation, numbers);
     }
   });
+}
+
+}  // namespace
+
+Examined examine_equation(const Symbols& symbols, std::size_t item, const Equation& equation,
+                          const CheckOptions& options) {
+  Examined starred = examine_reading(symbols, item, equation, options, true);
+  const bool is_good = starred.status == Status::checked && starred.remarks.empty();
+  if (is_good || !symbols.has_unmarked_derivative()) return starred;
+  Examined plain = examine_reading(symbols, item, equation, options, false);
+  const bool is_better =
+      plain.status == Status::checked &&
+      (starred.status != Status::checked || plain.remarks.size() < starred.remarks.size());
+  // Of two mistakes the one with axes that fit is nearer to what was meant.
+  const bool is_nearer = starred.mistake && starred.mistake->code->name == "result-axes" &&
+                         plain.mistake && plain.mistake->code->name == "not-equal";
+  return is_better || is_nearer ? plain : starred;
 }
 
 Examined examine_signature(const Symbols& symbols, std::size_t item,

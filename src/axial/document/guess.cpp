@@ -7,7 +7,7 @@
 #include <set>
 
 #include "axial/document/call.hpp"
-#include "axial/document/examination.hpp"
+#include "axial/document/compare.hpp"
 #include "axial/vocabulary/elementwise.hpp"
 
 namespace axial::document {
@@ -166,6 +166,7 @@ std::vector<std::string> undeclared_in(const std::vector<const Tree*>& sides, co
     if (tree.form == Form::fold || tree.form == Form::limit) {
       for (const Tree& variable : tree.sub) bound.insert(variable.text);
     }
+    if (tree.form == Form::evaluated) bound.insert(tree.children[1].text);
     if (tree.form == Form::index) {
       for (std::size_t k = 1; k < tree.children.size(); ++k) {
         if (tree.children[k].form == Form::name) bound.insert(tree.children[k].text);
@@ -195,6 +196,132 @@ std::vector<std::string> undeclared_in(const std::vector<const Tree*>& sides, co
   for (const FreeIndex& index : free) positions.insert(index.variable);
   for (const Tree* side : sides) visit(*side, positions);
   return {found.begin(), found.end()};
+}
+
+std::vector<const Tree*> with_definitions(std::vector<const Tree*> trees, const Frame& frame) {
+  constexpr std::size_t most = 50;
+  for (std::size_t k = 0; k < trees.size() && trees.size() < most; ++k) {
+    const Tree& tree = *trees[k];
+    const auto add = [&](const Tree* body) {
+      if (std::ranges::find(trees, body) == trees.end()) trees.push_back(body);
+    };
+    for_each_part(tree, [&](const Tree& part) {
+      if (part.form == Form::apply) {
+        if (const Tree* meaning = frame.world().symbols().implied(part)) add(meaning);
+      }
+      if (part.form != Form::name) return;
+      const auto meaning = frame.meaning(*labelled_name(part));
+      const Symbol* definition = meaning ? frame.definition_of(*meaning->symbol) : nullptr;
+      if (definition != nullptr && definition->variables.empty()) add(definition->body);
+    });
+  }
+  return trees;
+}
+
+namespace {
+
+/// The axes that are declared for the tensors in formulas.
+std::set<std::string> declared_axes(const std::vector<const Tree*>& trees, const Frame& frame) {
+  std::set<std::string> axes;
+  for (const Tree* tree : trees) {
+    for_each_part(*tree, [&](const Tree& part) {
+      if (part.form != Form::name) return;
+      const auto meaning = frame.meaning(*labelled_name(part));
+      const Domain* domain = meaning ? frame.domain_of(*meaning->symbol) : nullptr;
+      if (domain == nullptr) return;
+      for (const notation::AxisTerm& term : domain->axes) axes.insert(term.name);
+    });
+  }
+  return axes;
+}
+
+/// The axes that formulas mention, or else those of the tensors in them. In formulas with
+/// differentials, ax* is how ax is called in a derivative, which no symbol has from the start.
+std::vector<std::string> guessed_axes(const std::vector<const Tree*>& trees, const Frame& frame) {
+  std::set<std::string> mentioned;
+  bool differentiates = false;
+  for (const Tree* tree : trees) {
+    for (std::string& axis : axes_in(*tree)) mentioned.insert(std::move(axis));
+    for_each_part(*tree, [&](const Tree& part) {
+      differentiates =
+          differentiates || part.form == Form::differential || part.form == Form::derivative;
+    });
+  }
+  if (mentioned.empty()) mentioned = declared_axes(trees, frame);
+  std::vector<std::string> axes;
+  for (const std::string& axis : mentioned) {
+    const std::size_t end = std::min(axis.find('*'), axis.find("†"));
+    const bool is_derived = end != std::string::npos && mentioned.contains(axis.substr(0, end));
+    if (!differentiates || !is_derived) axes.push_back(axis);
+  }
+  return axes;
+}
+
+/// A frame in which unknown names have the shapes of one choice among `guesses`.
+Frame assuming(World& world, const Symbols& symbols, std::size_t item,
+               const std::vector<std::string>& unknown,
+               std::span<const std::vector<std::string>> guesses, std::size_t choice) {
+  Frame frame(world, item);
+  frame.see_only_near();
+  enter_function(frame, symbols, item);
+  for (const std::string& name : unknown) {
+    const Shape shape = guessed_shape(guesses[choice % guesses.size()], frame, {});
+    choice /= guesses.size();
+    const Symbol symbol{LabelledName{name, {}}, item};
+    world.assume(name, world.open_value(symbol, "unknown " + name, shape, {}));
+  }
+  return frame;
+}
+
+/// True if neighbouring sides are equal in the frames that `enter` makes. Fails with the errors of
+/// reading them there.
+bool holds_in(const std::function<Frame(World&)>& enter, Examination& examination, const Draw& draw,
+              const Symbols& symbols, const std::vector<const Tree*>& sides) {
+  for (std::size_t k = 0; k + 1 < sides.size(); ++k) {
+    const auto pair = [&](World& world) {
+      const Frame frame = enter(world);
+      const auto inside = with_free_indices({sides[k], sides[k + 1]}, frame);
+      return std::pair{notation::elaborate(*sides[k], inside),
+                       notation::elaborate(*sides[k + 1], inside)};
+    };
+    World world(symbols, draw);
+    const auto [left, right] = pair(world);
+    if (left.shape().names() != right.shape().names()) return false;
+    if (compare(symbols, draw, pair).agreement != Agreement::equal) return false;
+    examination.result().shape = left.shape();
+  }
+  return true;
+}
+
+}  // namespace
+
+bool holds_for_guesses(Examination& examination, const Draw& draw, const Symbols& symbols,
+                       std::size_t item, const std::vector<const Tree*>& sides) {
+  World first(symbols, draw);
+  const Frame near = assuming(first, symbols, item, {}, {}, 0);
+  const std::vector<const Tree*> trees = with_definitions(sides, near);
+  const std::vector<std::string> unknown = undeclared_in(trees, near);
+  if (unknown.empty() || unknown.size() > 3) return false;
+  auto guesses = shape_guesses(guessed_axes(trees, near));
+  guesses.resize(std::min<std::size_t>(guesses.size(), 8));
+  std::size_t combinations = 1;
+  for (std::size_t k = 0; k < unknown.size(); ++k) combinations *= guesses.size();
+  for (std::size_t k = 0; k < combinations; ++k) {
+    // What fitted in the trial before most likely fits again.
+    const std::size_t choice = (examination.guess() + k) % combinations;
+    const auto enter = [&](World& world) {
+      return assuming(world, symbols, item, unknown, guesses, choice);
+    };
+    try {
+      if (!holds_in(enter, examination, draw, symbols, sides)) continue;
+      examination.guess() = choice;
+      return true;
+    } catch (const Error&) {
+      // This choice does not fit.
+    }
+  }
+  examination.result().shape.reset();
+  return false;
 }
 
 }  // namespace axial::document

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "axial/document/examination.hpp"
 #include "axial/document/world.hpp"
 
 namespace axial::document {
@@ -22,6 +23,15 @@ notation::Bound with_free_indices(const std::vector<const notation::Tree*>& side
 /// Names in a formula that nothing declares.
 std::vector<std::string> undeclared_in(const std::vector<const notation::Tree*>& sides,
                                        const Frame& frame);
+
+/// The formulas, with the definitions of all that they mention.
+std::vector<const notation::Tree*> with_definitions(std::vector<const notation::Tree*> trees,
+                                                    const Frame& frame);
+
+/// Tries shapes for the symbols that nothing declares in scopes around an item, also for those that
+/// its definitions lead to; true if neighbouring sides are equal for one choice.
+bool holds_for_guesses(Examination& examination, const Draw& draw, const Symbols& symbols,
+                       std::size_t item, const std::vector<const notation::Tree*>& sides);
 
 /// Shapes to try for things that have none declared, the likeliest first.
 std::vector<std::vector<std::string>> shape_guesses(const std::vector<std::string>& axes);

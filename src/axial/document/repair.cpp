@@ -83,10 +83,12 @@ std::vector<Repair> repairs(const Contents& contents, std::size_t item,
     changed.items[item].statement = statements[k];
     changed.items[item].problem.reset();
     const Symbols symbols(changed);
-    const Examined result = examine_equation(
-        symbols, item, std::get<notation::Equation>(*changed.items[item].statement), options);
+    const auto& equation = std::get<notation::Equation>(*changed.items[item].statement);
+    const Examined result = examine_equation(symbols, item, equation, options);
+    // A definition agrees with any numbers.
+    const bool is_claim = symbols.role(item) == Role::equation || equation.sides.size() > 2;
     found[k].typed = result.status == Status::checked;
-    found[k].verified = result.verified;
+    found[k].verified = is_claim && result.verified;
   }
   std::ranges::stable_sort(found, std::greater{}, [](const Repair& repair) {
     return 2 * static_cast<int>(repair.verified) + static_cast<int>(repair.typed);

@@ -12,7 +12,7 @@ namespace axial::document {
 struct Repair {
   /// The formula as it would then read, in plain text.
   std::string formula;
-  /// The numbers agree with it, or at least its types fit.
+  /// The equation then holds in numbers, or at least its types fit.
   bool verified = false;
   bool typed = false;
 };

@@ -1,9 +1,14 @@
 // Which names a place in a document can see.
 #include <algorithm>
+#include <span>
 
 #include "axial/document/symbols.hpp"
 
 namespace axial::document {
+
+using notation::Equation;
+using notation::Form;
+using notation::Tree;
 
 bool Symbols::same_block(std::size_t left, std::size_t right) const {
   return item(left).block == item(right).block;
@@ -78,7 +83,11 @@ std::vector<const Function*> Symbols::visible_functions(const std::string& name,
   const auto found = functions_by_name_.find(name);
   if (found == functions_by_name_.end()) return {};
   std::vector<const Function*> all;
-  for (const std::size_t number : found->second) all.push_back(&functions_[number]);
+  for (const std::size_t number : found->second) {
+    const Function& function = functions_[number];
+    // What a sentence of another section defines in passing was meant there.
+    if (item(function.item).display || encloses(function.item, from)) all.push_back(&function);
+  }
   std::ranges::stable_sort(all, [&](const Function* left, const Function* right) {
     const int near = distance(left->item, from), far = distance(right->item, from);
     if (near != far) return near < far;
@@ -95,6 +104,33 @@ const std::vector<const SizeEquation*>& Symbols::sizes(std::size_t from) const {
     if (same_block(size.item, from) || encloses(size.item, from)) all.push_back(&size);
   }
   return all;
+}
+
+void Symbols::note_derivatives(const Equation& equation) {
+  for (const Tree& side : equation.sides) {
+    for_each_part(side, [&](const Tree& part) {
+      if (part.form != Form::derivative) return;
+      const auto below = std::span(part.children).subspan(1);
+      has_unmarked_derivative_ =
+          has_unmarked_derivative_ || std::ranges::any_of(below, [](const Tree& variable) {
+            return variable.form != Form::mark;
+          });
+    });
+  }
+  if (equation.continued || equation.sides.size() < 2) return;
+  const Tree& left = equation.sides[0];
+  const bool says_differential =
+      left.form == Form::differential && left.children[0].form == Form::apply &&
+      equation.sides[1].form == Form::differential && equation.relations[0].text == "=";
+  // What the document says first is what it means by the function.
+  if (says_differential) implied_.emplace(left.children[0].text, &equation);
+}
+
+const Tree* Symbols::implied(const Tree& application) const {
+  const auto found = implied_.find(application.text);
+  if (found == implied_.end()) return nullptr;
+  const Equation& equation = *found->second;
+  return equation.sides[0].children[0] == application ? &equation.sides[1].children[0] : nullptr;
 }
 
 const Function* Symbols::function_of(std::size_t number) const {

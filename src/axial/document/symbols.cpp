@@ -216,6 +216,7 @@ void Symbols::add(std::size_t item, const Range& range) {
 
 void Symbols::add(std::size_t item, const Equation& equation) {
   roles_[item] = Role::equation;
+  note_derivatives(equation);
   if (equation.continued || equation.sides.size() < 2) return;
   if (add_size(item, equation)) return;
   const std::string& relation = equation.relations[0].text;
@@ -425,8 +426,11 @@ void Symbols::attach_signatures() {
       const std::size_t given = signature->parameters.size();
       const std::size_t before = function.before_semicolon.value_or(function.parameters.size());
       if (given != before && given != function.parameters.size()) continue;
-      // A signature in a sentence is about the function of that sentence.
-      if (!item(k).display && !same_block(k, function.item)) continue;
+      // A signature in a sentence is about the function of that sentence, and what a sentence
+      // defines in passing is not what a later signature is about.
+      const bool in_passing =
+          !item(k).display || (!item(function.item).display && k > function.item);
+      if (in_passing && !same_block(k, function.item)) continue;
       const int score = 4 * distance(k, function.item) + (k > function.item ? 1 : 0);
       if (function.signature == nullptr || score <= best) {
         function.signature = signature;

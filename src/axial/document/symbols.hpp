@@ -99,6 +99,10 @@ class Symbols {
     return in_vocabulary_.contains(function.item);
   }
   void note_in_vocabulary(const Function& function) { in_vocabulary_.insert(function.item); }
+  /// E where the document says ∂f(X) = ∂E of just this application f(X); null if it does not.
+  const notation::Tree* implied(const notation::Tree& application) const;
+  /// True if the document writes ∂Y/∂X somewhere without saying how the axes of X are then called.
+  bool has_unmarked_derivative() const { return has_unmarked_derivative_; }
   /// True if one item stands in a scope that encloses the other.
   bool encloses(std::size_t declared, std::size_t used) const;
   bool same_block(std::size_t left, std::size_t right) const;
@@ -114,6 +118,7 @@ class Symbols {
   void add(std::size_t item, const notation::Signature& signature);
   void add(std::size_t item, const notation::Equation& equation);
   void add(std::size_t item, const notation::Range& range);
+  void note_derivatives(const notation::Equation& equation);
   bool add_size(std::size_t item, const notation::Equation& equation);
   bool add_function(std::size_t item, const notation::Equation& equation);
   bool add_definition(std::size_t item, const notation::Equation& equation);
@@ -149,6 +154,8 @@ class Symbols {
   std::vector<bool> generic_;
   std::set<std::size_t> in_vocabulary_;
   std::set<std::string, std::less<>> signed_;
+  std::map<std::string, const notation::Equation*, std::less<>> implied_;
+  bool has_unmarked_derivative_ = false;
 };
 
 /// Calls `visit` for every set of tensors in a statement.

@@ -1,6 +1,7 @@
 // Functions of a document that are functions of the vocabulary.
 #include <algorithm>
 
+#include "axial/document/call.hpp"
 #include "axial/document/check.hpp"
 #include "axial/document/compare.hpp"
 #include "axial/document/guess.hpp"
@@ -32,6 +33,14 @@ bool vocabulary_has(const Function& function) {
 }
 
 }  // namespace
+
+std::optional<Expr> by_custom(const Tree& application, const notation::Environment& inside) {
+  if (application.children.size() != 1) return std::nullopt;
+  if (application.text == "id") return notation::elaborate(application.children[0], inside);
+  if (application.text != "σ") return std::nullopt;
+  return expr::make(expr::Map{find_word("sigmoid")},
+                    {notation::elaborate(application.children[0], inside)});
+}
 
 void recognise_vocabulary(Symbols& symbols, std::uint64_t seed) {
   for (const Function& function : symbols.functions()) {

@@ -21,23 +21,6 @@ using notation::Tree;
 constexpr int max_depth = 100;
 constexpr std::int64_t max_elements = std::int64_t{1} << 18;
 
-/// Counts how deep definitions refer to each other, so that one in terms of itself is found.
-class Descent {
- public:
-  Descent(World& world, const std::string& name) : world_(world) {
-    if (++world_.depth > max_depth) {
-      --world_.depth;
-      throw Error(code("foreign"), fmt::format("`{}` is defined in terms of itself", name));
-    }
-  }
-  ~Descent() { --world_.depth; }
-  Descent(const Descent&) = delete;
-  Descent& operator=(const Descent&) = delete;
-
- private:
-  World& world_;
-};
-
 std::uint64_t seed_of(std::uint64_t seed, const std::string& key) {
   // FNV-1a, so that a value depends on its name and not on what was drawn before it.
   std::uint64_t hash = 14695981039346656037ULL ^ seed;
@@ -57,6 +40,13 @@ Array disturbed(const Array& array, double fraction, std::uint64_t seed) {
 }
 
 }  // namespace
+
+Descent::Descent(World& world, const std::string& name) : world_(world) {
+  if (++world_.depth > max_depth) {
+    --world_.depth;
+    throw Error(code("foreign"), fmt::format("`{}` is defined in terms of itself", name));
+  }
+}
 
 World::World(const Symbols& symbols, Draw draw, Given given)
     : symbols_(&symbols),
@@ -91,27 +81,28 @@ Expr World::open_value(const Symbol& symbol, const std::string& key, const Shape
   const std::string full = fmt::format("{}@{}{}", key, symbol.item, to_text(shape));
   if (const auto found = known_.find(full); found != known_.end()) return found->second;
   open_.emplace(key, full);
+  const bool is_listed =
+      symbol.domain != nullptr && symbol.domain->elements == Domain::Elements::listed;
+  const auto known = [&](const Array& array) {
+    const Expr leaf = expr::make(expr::Leaf{array});
+    if (!bound && !is_listed) variables_.emplace(leaf.identity(), Variable{key, symbol.item});
+    return known_.emplace(full, leaf).first->second;
+  };
   const auto value = given_.find(key);
   if (value == given_.end() && !draw_.random) {
     throw Error(code("needs-value"), fmt::format("`{}` has no value", key),
                 fmt::format("give one with --set {}=..., or draw it with --random", key));
   }
-  if (value != given_.end()) {
-    const Expr leaf = expr::make(expr::Leaf{value->second});
-    return known_.emplace(full, leaf).first->second;
-  }
+  if (value != given_.end()) return known(value->second);
   const std::uint64_t seed = seed_of(draw_.seed, key);
   RandomStream random(seed);
-  const bool is_listed =
-      symbol.domain != nullptr && symbol.domain->elements == Domain::Elements::listed;
-  const auto drawn = [&] {
+  return known([&] {
     if (bound) return random.integers(shape, 1, *bound + 1, draw_.element);
     if (is_listed) return random.integers(shape, 0, 2, draw_.element);
     if (symbol.positive || draw_.positive) return random.uniform(shape, 0.1, 1.5, draw_.element);
     const Array normal = random.normal(shape, 0, 1, draw_.element);
     return disturbed(normal, draw_.disturbance, seed);
-  }();
-  return known_.emplace(full, expr::make(expr::Leaf{drawn})).first->second;
+  }());
 }
 
 Labels default_labels(const Symbols& symbols) {
@@ -432,6 +423,7 @@ Expr Frame::value(const Meaning& meaning, const std::string& key) const {
   }
   Frame place(*world_, definition != nullptr ? definition->item : symbol.item, std::move(labels));
   place.confident_ = confident_;
+  place.only_near_ = only_near_;
   if (definition != nullptr) {
     Expr result = place.defined(*definition, symbol);
     return world_->known().emplace(full, result).first->second;
@@ -468,6 +460,8 @@ std::optional<Expr> Frame::tensor(const Tree& tree) const {
   if (const auto given = world_->given().find(key); given != world_->given().end()) {
     return expr::make(expr::Leaf{given->second});
   }
+  const auto assumed = world_->assumed().find(key);
+  if (assumed != world_->assumed().end()) return assumed->second;
   if (const auto size = known_size(key)) return expr::make(expr::Literal{.value = *size});
   if (tree.text == "π") return expr::make(expr::Literal{.value = std::numbers::pi});
   if (tree.text == "e") return expr::make(expr::Literal{.value = std::numbers::e});

@@ -25,6 +25,9 @@ struct Draw {
   /// False: a value that nobody gave is an error.
   bool random = true;
   ElementType element = float64;
+  /// The axes of ∂Y/∂X that come from X are starred; otherwise they are those of X where Y has none
+  /// of them, as many write gradients.
+  bool starred = true;
   SizeSpread spread = {};
 };
 
@@ -55,6 +58,14 @@ class World {
                         std::optional<std::int64_t> bound);
   /// The same tensor with another size along an axis, if nobody has seen it before.
   std::optional<expr::Expr> resized(const Symbol& symbol, const std::string& key, SizedAxis axis);
+  /// ∂X, the increment of an open tensor of reals, the same whenever it is asked for; nothing for
+  /// any other tensor.
+  std::optional<expr::Expr> increment(const expr::Expr& tensor);
+  /// Makes a tensor what a name stands for wherever nothing else does.
+  void assume(const std::string& name, expr::Expr value) {
+    assumed_.insert_or_assign(name, std::move(value));
+  }
+  const std::map<std::string, expr::Expr, std::less<>>& assumed() const { return assumed_; }
   /// What has been elaborated before under that key.
   std::map<std::string, expr::Expr>& known() { return known_; }
   /// Remarks on formulas, in the order in which they came up.
@@ -78,6 +89,25 @@ class World {
   std::map<std::string, int> uses_;
   std::map<std::string, Shape> resized_;
   std::vector<Remark> remarks_;
+  std::map<std::string, expr::Expr, std::less<>> assumed_;
+  struct Variable {
+    std::string key;
+    std::size_t item;
+  };
+  std::map<const expr::Node*, Variable> variables_;
+};
+
+/// Counts how deep definitions refer to each other, as long as it lives. Fails with foreign if it is
+/// so deep that one is most likely in terms of itself.
+class Descent {
+ public:
+  Descent(World& world, const std::string& name);
+  ~Descent() { --world_.depth; }
+  Descent(const Descent&) = delete;
+  Descent& operator=(const Descent&) = delete;
+
+ private:
+  World& world_;
 };
 
 /// The names that an item of the document can see, in one trial.
@@ -98,6 +128,8 @@ class Frame : public notation::Environment {
   std::optional<expr::Expr> adapted(const notation::Tree& name, Axis axis,
                                     std::int64_t size) const override;
   void observe(const notation::Tree& tree, std::span<const expr::Expr> operands) const override;
+  std::optional<expr::Expr> differentiated(const notation::Tree& tree,
+                                           const notation::Environment& inside) const override;
 
   /// The shape that a set of tensors says, with the sizes of this trial.
   Shape shape_of(const notation::Domain& domain) const;
@@ -141,6 +173,11 @@ class Frame : public notation::Environment {
   std::optional<std::int64_t> local_size(const SizeKey& key) const;
   expr::Expr value(const Meaning& meaning, const std::string& key) const;
   expr::Expr defined(const Symbol& definition, const Symbol& declared) const;
+  /// f(X) where the document says only its differential, ∂f(X) = ∂E: up to a constant it is E.
+  std::optional<expr::Expr> implied(const notation::Tree& application,
+                                    const notation::Environment& inside) const;
+  /// True for f(X; H) below ∂, where H is the increment and not a parameter of f.
+  bool has_increments(const notation::Tree& application) const;
   bool is_local(const Symbol& symbol) const;
   std::vector<SizedAxis> sized(const std::vector<std::string>& names,
                                const std::optional<Shape>& shape) const;

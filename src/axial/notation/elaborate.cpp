@@ -119,6 +119,14 @@ Expr elaborate_contraction(const Tree& tree, const Environment& environment) {
   return expr::make(expr::Contract{over}, {left, right});
 }
 
+/// Only where tensors have increments can formulas be differentiated.
+Expr elaborate_differential(const Tree& tree, const Environment& environment) {
+  if (const auto known = environment.differentiated(tree, environment)) return *known;
+  if (tree.form == Form::differential) refuse("a differential has no value here");
+  if (tree.form == Form::derivative) refuse("a derivative has no value here");
+  refuse("a formula at a point has no value here");
+}
+
 Expr elaborate_node(const Tree& tree, const Environment& environment) {
   switch (tree.form) {
     case Form::number: return expr::make(expr::Literal{.value = tree.number});
@@ -146,9 +154,9 @@ Expr elaborate_node(const Tree& tree, const Environment& environment) {
     }
     case Form::infinity:
       return expr::make(expr::Literal{.value = std::numeric_limits<double>::infinity()});
-    case Form::differential: refuse("differentials are not verified yet");
-    case Form::derivative: refuse("derivatives are not verified yet");
-    case Form::evaluated: refuse("a derivative at a point is not verified yet");
+    case Form::differential:
+    case Form::derivative:
+    case Form::evaluated: return elaborate_differential(tree, environment);
     case Form::slice: refuse("a range of positions stands alone");
     case Form::hole: refuse("a place for an operand stands in a formula");
     case Form::ellipsis: refuse("an ellipsis leaves out what the formula is");

@@ -49,6 +49,11 @@ class Environment {
   virtual void observe(const Tree&, std::span<const expr::Expr>) const {}
   /// The number of the first position along an axis.
   virtual std::int64_t first_position() const { return 0; }
+  /// What a differential, a derivative or a formula at a point is, its parts read `inside` this
+  /// environment; nothing if it does not differentiate.
+  virtual std::optional<expr::Expr> differentiated(const Tree&, const Environment&) const {
+    return std::nullopt;
+  }
 };
 
 /// Names in two tables. A formal axis may stand for several axes at once.
@@ -85,6 +90,10 @@ class Bound : public Environment {
     outer_->observe(tree, operands);
   }
   std::int64_t first_position() const override { return outer_->first_position(); }
+  std::optional<expr::Expr> differentiated(const Tree& tree,
+                                           const Environment& inside) const override {
+    return outer_->differentiated(tree, inside);
+  }
 
  private:
   const Environment* outer_;
