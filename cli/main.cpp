@@ -7,6 +7,7 @@
 #include "axial/base/error.hpp"
 #include "axial/version.hpp"
 #include "cli/check.hpp"
+#include "cli/diff.hpp"
 #include "cli/eval.hpp"
 #include "cli/fmt.hpp"
 #include "examples/examples.hpp"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   int status = 0;
   cli::add_check(app, status);
   cli::add_eval(app, status);
+  cli::add_diff(app, status);
   cli::add_fmt(app, status);
 
   try {

@@ -92,9 +92,8 @@ class Deriver {
 
  private:
   bool is_variable(const Expr& node) const {
-    return std::ranges::any_of(variables_, [&](const Expr& variable) {
-      return variable.identity() == node.identity();
-    });
+    return std::ranges::any_of(
+        variables_, [&](const Expr& variable) { return variable.identity() == node.identity(); });
   }
 
   bool depends(const Expr& root) {
@@ -207,8 +206,9 @@ class Deriver {
   }
 
   /// A lemma with arguments for its names and their differentials for its increments, lifted.
-  static Expr applied(const Expr& lemma, std::vector<Expr> names, const std::vector<Expr>& increments,
-                      std::vector<Expr> arguments, const std::vector<Expr>& changes) {
+  static Expr applied(const Expr& lemma, std::vector<Expr> names,
+                      const std::vector<Expr>& increments, std::vector<Expr> arguments,
+                      const std::vector<Expr>& changes) {
     names.insert(names.end(), increments.begin(), increments.end());
     arguments.insert(arguments.end(), changes.begin(), changes.end());
     const expr::Closure closure = expr::close("differential", {}, std::move(names), lemma);
@@ -283,9 +283,8 @@ void canonicalize(Derivation& derivation, const Expr& increment, const Renames& 
   const Expr moved = renamed(increment, stars);
   const auto add = [&](const Expr& matrix, const Rule& by) {
     const Expr whole = over.empty() ? times(matrix, moved) : contraction(over, {matrix, moved});
-    const bool changed =
-        derivation.canonical.empty() ||
-        !Fingerprints().same(whole, derivation.canonical.back().expression);
+    const bool changed = derivation.canonical.empty() ||
+                         !Fingerprints().same(whole, derivation.canonical.back().expression);
     if (changed) derivation.canonical.push_back({whole, &by});
   };
   const Expr matrix = linear_matrix(differential, increment, stars);
@@ -373,7 +372,10 @@ Expr in_reading_order(const Expr& root, const Pending& pending) {
       result = expr::with_operands(node, std::move(operands));
     } else if (is_product) {
       std::vector<Expr> factors = factors_in(expr::with_operands(node, std::move(operands)));
-      std::ranges::stable_partition(factors, std::not_fn(is_late));
+      const auto rank = [&](const Expr& factor) {
+        return factor.as<expr::Delta>() != nullptr ? 2 : is_late(factor) ? 1 : 0;
+      };
+      std::ranges::stable_sort(factors, {}, rank);
       result = factors[0];
       for (std::size_t k = 1; k < factors.size(); ++k) {
         result = make(expr::Map{find_word("mul")}, {result, factors[k]});
@@ -390,8 +392,8 @@ Expr in_reading_order(const Expr& root, const Pending& pending) {
 /// (∂X)^* as ∂X^*, which is the same.
 void move_marks_inside(notation::Tree& tree) {
   for (notation::Tree& child : tree.children) move_marks_inside(child);
-  const bool marked = tree.form == notation::Form::mark &&
-                      tree.children[0].form == notation::Form::differential;
+  const bool marked =
+      tree.form == notation::Form::mark && tree.children[0].form == notation::Form::differential;
   if (!marked) return;
   notation::Tree differential = std::move(tree.children[0]);
   tree.children[0] = std::move(differential.children[0]);

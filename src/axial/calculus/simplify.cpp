@@ -124,7 +124,8 @@ class Simplifier {
 
   /// What was made of a node, or the node if that is as short.
   Expr shorter(const Expr& made, const Expr& node) {
-    const bool unchanged = prints_(made) == prints_(node) && prints_.size(made) >= prints_.size(node);
+    const bool unchanged =
+        prints_(made) == prints_(node) && prints_.size(made) >= prints_.size(node);
     return unchanged ? node : made;
   }
 

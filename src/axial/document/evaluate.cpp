@@ -130,21 +130,52 @@ Tree parse(const Contents& contents, const std::string& formula) {
   return notation::parse_formula(std::move(tokens), known);
 }
 
-Array evaluate(const Contents& contents, const std::string& formula,
-               const EvaluateOptions& options) {
-  const Contents document = with_end(contents);
-  Symbols symbols(document);
+namespace {
+
+/// What the user gives, once the symbols know the functions that are used by their usual names.
+Given given_by(const EvaluateOptions& options, Symbols& symbols) {
   recognise_vocabulary(symbols, options.seed);
-  const Tree tree = parse(document, formula);
   Given given;
   for (const auto& [name, size] : options.sizes) {
     given.sizes.emplace(axis_key(name), size);
     given.sizes.emplace(name, size);
   }
   for (const Setting& setting : options.settings) give(setting, symbols, options.element, given);
-  World world(symbols, {.seed = options.seed, .random = options.random, .element = options.element},
-              std::move(given));
-  const Frame frame(world, place_of(tree, symbols));
+  return given;
+}
+
+}  // namespace
+
+Scene::Scene(const Contents& contents, const EvaluateOptions& options)
+    : document_(with_end(contents)),
+      symbols_(document_),
+      world_(symbols_, {.seed = options.seed, .random = options.random, .element = options.element},
+             given_by(options, symbols_)) {}
+
+Tree Scene::parsed(const std::string& formula) const { return parse(document_, formula); }
+
+Frame Scene::frame(const Tree& formula) { return {world_, place_of(formula, symbols_)}; }
+
+notation::Names Scene::names() const {
+  notation::Names names;
+  for (const auto& [key, value] : world_.known()) {
+    if (value.as<expr::Literal>() != nullptr) continue;
+    // A key is the name, then where it is declared.
+    const std::string name = key.substr(0, key.find_first_of("@="));
+    try {
+      names.try_emplace(value.identity(), parse(document_, name));
+    } catch (const Error&) {
+      names.try_emplace(value.identity(), Tree{Form::name, {}, name, {}, {}});
+    }
+  }
+  return names;
+}
+
+Array evaluate(const Contents& contents, const std::string& formula,
+               const EvaluateOptions& options) {
+  Scene scene(contents, options);
+  const Tree tree = scene.parsed(formula);
+  const Frame frame = scene.frame(tree);
   const expr::Expr result = expr::strengthened(notation::elaborate(tree, frame), options.element);
   return reference::evaluate(expr::without_calls(result));
 }

@@ -7,6 +7,7 @@
 
 #include "axial/document/contents.hpp"
 #include "axial/document/world.hpp"
+#include "axial/notation/formula_of.hpp"
 
 namespace axial::document {
 
@@ -26,6 +27,25 @@ struct EvaluateOptions {
   bool random = false;
   std::uint64_t seed = 1;
   ElementType element = float64;
+};
+
+/// A document in which formulas are read, with values for what it leaves open.
+class Scene {
+ public:
+  Scene(const Contents& contents, const EvaluateOptions& options);
+
+  /// The formula as a tree, in LaTeX if it has a backslash and in plain text otherwise. Fails with
+  /// syntax.
+  notation::Tree parsed(const std::string& formula) const;
+  /// The place from which a formula is seen: where the last of its names is declared.
+  Frame frame(const notation::Tree& formula);
+  /// How the tensors that formulas referred to so far are called.
+  notation::Names names() const;
+
+ private:
+  Contents document_;
+  Symbols symbols_;
+  World world_;
 };
 
 /// The value of a formula, in LaTeX if it has a backslash and in plain text otherwise. Fails with

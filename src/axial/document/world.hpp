@@ -68,6 +68,7 @@ class World {
   const std::map<std::string, expr::Expr, std::less<>>& assumed() const { return assumed_; }
   /// What has been elaborated before under that key.
   std::map<std::string, expr::Expr>& known() { return known_; }
+  const std::map<std::string, expr::Expr>& known() const { return known_; }
   /// Remarks on formulas, in the order in which they came up.
   std::vector<Remark>& remarks() { return remarks_; }
   /// Values that the user gave, by name.

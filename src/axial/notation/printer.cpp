@@ -212,7 +212,8 @@ Printed Printer::chain(const Tree& tree) const {
   const Tree* before = nullptr;
   for (std::size_t count = 1; !links.empty(); links.pop_back(), ++count) {
     // A contraction beside another operator of the same binding is set apart for the reader.
-    const bool mixed = before != nullptr && level == Level::product && is_mixed(*before, *links.back());
+    const bool mixed =
+        before != nullptr && level == Level::product && is_mixed(*before, *links.back());
     before = links.back();
     const bool is_taken_in = level == Level::product && all.reaches_on;
     if (is_taken_in || mixed || count % max_row == 0) all = in_parentheses(all);

@@ -1,0 +1,168 @@
+#include "cli/diff.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+
+#include "axial/document/derive.hpp"
+#include "axial/notation/print.hpp"
+#include "cli/options.hpp"
+
+namespace cli {
+namespace {
+
+using axial::code;
+using axial::Error;
+using axial::document::Derived;
+using axial::document::DerivedStep;
+using axial::document::DerivedSteps;
+using axial::notation::to_latex;
+using axial::notation::to_text;
+using axial::notation::Tree;
+
+struct Options {
+  std::string file;
+  std::string formula;
+  std::string variable;
+  std::vector<std::string> assumptions;
+  int order = 1;
+  bool steps = false;
+  std::string to = "text";
+  std::uint64_t seed = 1;
+  Output output;
+};
+
+constexpr std::size_t line_width = 100;
+
+/// How many characters a text shows, which are fewer than its bytes.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
+}
+
+/// A line of a derivation with its rule at the right, or below it if there is no room.
+std::string line_of(const DerivedStep& step, bool in_color) {
+  const std::string line = (step.rule.empty() ? "  " : "    = ") + to_text(step.expression);
+  if (step.rule.empty()) return line + "\n";
+  const std::string rule =
+      in_color ? fmt::format("\x1b[2m[{}]\x1b[0m", step.rule) : fmt::format("[{}]", step.rule);
+  const std::size_t needed = width_of(line) + width_of(step.rule) + 4;
+  if (needed > line_width) return fmt::format("{}\n{:>8}{}\n", line, "", rule);
+  return fmt::format("{}{:>{}}{}\n", line, "", line_width - needed + 2, rule);
+}
+
+void print_text(const Derived& derived, const Options& options) {
+  if (options.steps) {
+    for (const DerivedSteps& row : derived.derivations) {
+      std::cout << row.title << "\n";
+      for (const DerivedStep& step : row.steps) {
+        std::cout << line_of(step, options.output.in_color());
+      }
+      std::cout << "\n";
+    }
+  }
+  std::cout << to_text(derived.subject) << " = " << to_text(derived.abbreviated) << "\n";
+  for (const auto& [name, meaning] : derived.where) {
+    std::cout << "  where " << to_text(name) << " = " << to_text(meaning) << "\n";
+  }
+}
+
+/// The steps as an align environment, each rule behind its line.
+std::string latex_of(const DerivedSteps& row) {
+  std::string text = fmt::format("% {}\n\\begin{{align*}}\n", row.title);
+  for (std::size_t k = 0; k < row.steps.size(); ++k) {
+    const DerivedStep& step = row.steps[k];
+    const std::string formula = to_latex(step.expression);
+    if (k > 0) {
+      text += fmt::format("  &= {} && \\text{{{}}}", formula, step.rule);
+    } else {
+      text += fmt::format("  & {}", formula);
+    }
+    text += k + 1 == row.steps.size() ? "\n" : " \\\\\n";
+  }
+  return text + "\\end{align*}\n";
+}
+
+void print_latex(const Derived& derived, const Options& options) {
+  if (options.steps) {
+    for (const DerivedSteps& row : derived.derivations) std::cout << latex_of(row);
+  }
+  std::string text =
+      fmt::format("  {} &= {}", to_latex(derived.subject), to_latex(derived.abbreviated));
+  for (const auto& [name, meaning] : derived.where) {
+    text += fmt::format(" \\\\\n  {} &= {}", to_latex(name), to_latex(meaning));
+  }
+  std::cout << "\\begin{align*}\n" << text << "\n\\end{align*}\n";
+}
+
+void print_json(const Derived& derived) {
+  using nlohmann::json;
+  json shape = json::object(), steps = json::array();
+  // Sizes are those of a trial unless the document says them, so they are left open.
+  for (const axial::SizedAxis& axis : derived.shape.sorted()) {
+    shape[std::string(axis.axis.name())] = nullptr;
+  }
+  for (const DerivedSteps& row : derived.derivations) {
+    const bool is_lemma = row.title.starts_with("differential of");
+    if (is_lemma) continue;
+    for (const DerivedStep& step : row.steps) {
+      steps.push_back({{"expression", to_text(step.expression)}, {"rule", step.rule}});
+    }
+  }
+  const json object = {
+      {"derivative", to_text(derived.derivative)}, {"shape", shape}, {"steps", steps}};
+  std::cout << object.dump() << "\n";
+}
+
+int run(const Options& options) {
+  axial::document::Contents contents;
+  if (options.file == "-") {
+    std::string text;
+    for (const std::string& assumption : options.assumptions) text += assumption + "\n";
+    contents = axial::document::read("assumptions.nt", text, ".");
+  } else {
+    contents = axial::document::read_file(options.file);
+  }
+  try {
+    const Derived derived = axial::document::derive(contents, options.formula, options.variable,
+                                                    options.order, {.seed = options.seed});
+    if (options.output.is_json()) {
+      print_json(derived);
+    } else if (options.to == "latex") {
+      print_latex(derived, options);
+    } else {
+      print_text(derived, options);
+    }
+    return 0;
+  } catch (const Error& error) {
+    const bool in_formula = error.span() && error.span()->end <= options.formula.size();
+    std::cerr << (in_formula ? axial::render(error, options.formula, "formula")
+                             : fmt::format("axial: {}\n", error.what()));
+    return 1;
+  }
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("diff", "Derives a derivative, one rule per step");
+  command->add_option("FILE", options->file, "The document; - for none")->required();
+  command->add_option("EXPR", options->formula, "The formula, in plain text or LaTeX")->required();
+  command->add_option("--wrt", options->variable, "The tensor to differentiate by")->required();
+  command
+      ->add_option("--assume", options->assumptions,
+                   "Without a document: a declaration such as \"X : R[seq, key]\"")
+      ->take_all();
+  command->add_option("--order", options->order, "1, 2 or 3")->check(CLI::Range(1, 3));
+  command->add_flag("--steps", options->steps, "Print the derivation, one rule per line");
+  command->add_option("--to", options->to, "text or latex")
+      ->check(CLI::IsMember({"text", "latex"}));
+  command->add_option("--seed", options->seed, "Seed of the sizes that are tried");
+  options->output.add_to(*command);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace cli
