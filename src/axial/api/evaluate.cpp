@@ -1,5 +1,6 @@
 #include "axial/api/evaluate.hpp"
 
+#include "axial/calculus/simplify.hpp"
 #include "axial/expr/lambda.hpp"
 #include "axial/expr/program.hpp"
 #include "axial/reference/evaluate.hpp"
@@ -7,7 +8,9 @@
 namespace axial {
 
 std::vector<Array> evaluate(std::span<const expr::Expr> expressions) {
-  expr::Linearized linearized = expr::linearize(expr::without_calls(expressions));
+  // Derivatives hold identities that need not be built where they are contracted.
+  const std::vector<expr::Expr> plain = calculus::without_deltas(expr::without_calls(expressions));
+  expr::Linearized linearized = expr::linearize(plain);
   return reference::run(linearized.program, std::move(linearized.data));
 }
 

@@ -2,6 +2,7 @@
 // rule changes, whatever the order of factors and terms was.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "axial/calculus/arithmetic.hpp"
@@ -27,8 +28,10 @@ struct SimplifyOptions {
 /// The expression in its simplest form by the rules chosen; a fixed point of them.
 Expr simplified(const Expr& expression, const SimplifyOptions& options = {});
 
-/// The same value, with identities eliminated where they are contracted. Nothing is cancelled, so
-/// that the value is kept where it is not finite, too.
+/// The same values, with identities eliminated where they are contracted. Nothing is cancelled, so
+/// that values are kept where they are not finite, too; nodes whose value is known stay as they are,
+/// and what the expressions share stays shared.
+std::vector<Expr> without_deltas(std::span<const Expr> expressions);
 Expr without_deltas(const Expr& expression);
 
 /// What a call of a phrase stands for by its definition, or nothing if it is not a phrase.

@@ -1,0 +1,95 @@
+// Recognising what a call stands for, so that exp X / Σ_ax exp X reads softmax_ax X again.
+#include <algorithm>
+#include <cmath>
+
+#include "axial/calculus/simplifier.hpp"
+
+namespace axial::calculus {
+
+Expr Simplifier::recognised(const Expr& node) {
+  for (const Definition& definition : definitions_) {
+    const auto& factors = definition.body.factors;
+    if (factors.size() == 1 && factors[0].exponent == 1 && definition.body.coefficient == 1 &&
+        factors[0].print == prints_(node)) {
+      return definition.call;
+    }
+  }
+  return node;
+}
+
+void Simplifier::recognise(Product& product) {
+  for (const Definition& definition : definitions_) {
+    while (recognise_among(definition, product)) {
+    }
+    for (std::size_t k = 0; k < product.factors.size(); ++k) {
+      while (k < product.factors.size() && recognise_inside(definition, product, k)) {
+      }
+    }
+  }
+}
+
+bool Simplifier::holds(const Product& product, const Factor& wanted) {
+  const auto found = std::ranges::find(product.factors, wanted.print, &Factor::print);
+  return found != product.factors.end() && found->exponent * wanted.exponent > 0 &&
+         std::abs(found->exponent) >= std::abs(wanted.exponent);
+}
+
+bool Simplifier::recognise_power(const Definition& definition, Product& product) {
+  const Factor& wanted = definition.body.factors[0];
+  const auto found = std::ranges::find(product.factors, wanted.print, &Factor::print);
+  if (found == product.factors.end()) return false;
+  if (std::abs(found->exponent) != std::abs(wanted.exponent)) return false;
+  const double exponent = found->exponent / wanted.exponent;
+  product.factors.erase(found);
+  product.coefficient /= std::pow(definition.body.coefficient, exponent);
+  product.multiply({definition.call, prints_(definition.call), exponent});
+  return true;
+}
+
+void Simplifier::divide(Product& product, const Factor& factor) {
+  product.multiply({factor.base, factor.print, -factor.exponent});
+}
+
+bool Simplifier::recognise_among(const Definition& definition, Product& product) {
+  const auto& wanted = definition.body.factors;
+  if (wanted.size() == 1) return recognise_power(definition, product);
+  const bool all = !wanted.empty() && std::ranges::all_of(wanted, [&](const Factor& factor) {
+    return holds(product, factor);
+  });
+  if (!all) return false;
+  for (const Factor& factor : wanted) divide(product, factor);
+  product.coefficient /= definition.body.coefficient;
+  product.multiply({definition.call, prints_(definition.call)});
+  return true;
+}
+
+bool Simplifier::recognise_inside(const Definition& definition, Product& product, std::size_t k) {
+  const Factor factor = product.factors[k];
+  const auto* contract = factor.base.as<expr::Contract>();
+  if (contract == nullptr || factor.exponent != 1) return false;
+  if (definition.body.factors.size() == 1) return false;
+  Product inner;
+  for (const Expr& operand : factor.base.operands()) {
+    const Product part = product_of(operand, prints_);
+    inner.coefficient *= part.coefficient;
+    for (const Factor& one : part.factors) inner.multiply(one);
+  }
+  Product outer = product;
+  outer.factors.erase(outer.factors.begin() + static_cast<std::ptrdiff_t>(k));
+  bool some_inside = false;
+  for (const Factor& wanted : definition.body.factors) {
+    const bool inside = holds(inner, wanted);
+    const bool outside = common(axes_of(wanted), contract->over).empty() && holds(outer, wanted);
+    if (!inside && !outside) return false;
+    some_inside = some_inside || inside;
+    divide(inside ? inner : outer, wanted);
+  }
+  if (!some_inside) return false;
+  inner.multiply({definition.call, prints_(definition.call)});
+  const Expr sum = contraction_of(contract->over, inner, factor.base.type());
+  outer.multiply({sum, prints_(sum)});
+  product = std::move(outer);
+  return true;
+}
+
+}  // namespace axial::calculus
