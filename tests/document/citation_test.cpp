@@ -18,7 +18,7 @@ constexpr std::string_view rules = R"(\newcommand{\eqby}[1]{\stackrel{\text{(\re
   \partial \nsum{\ax} U &= \nsum{\ax} \partial U \label{eq:sum_rule} \\
   \partial (U \ndot{\ax} V) &= U \ndot{\ax} \partial V + V \ndot{\ax} \partial U \label{eq:ndot_rule} \\
   \partial (\exp U) &= \exp U \odot \partial U \label{eq:exp_rule} \\
-  \partial f(U) &= f'(U) \odot \partial U \label{eq:elementwise_rule} \\
+  \partial f(U) &= f'(U) \odot \partial U && f \colon \reals \rightarrow \reals \label{eq:elementwise_rule} \\
   U \odot V &= V \odot U \label{eq:commutes}
 \end{align}
 )";
@@ -140,6 +140,17 @@ TEST(citation, of_one_rule_among_several_is_silent) {
 \partial (X + Y) + \partial (A \odot B)
 &\eqby{eq:odot_rule} \partial X + \partial Y + A \odot \partial B + B \odot \partial A \\
 \partial (X \odot Y) &\stackrel{\text{(\ref{eq:plus_rule}, \ref{eq:odot_rule})}}{=} X \odot \partial Y + Y \odot \partial X)")),
+            "");
+}
+
+TEST(citation, of_an_equation_about_certain_tensors_is_silent) {
+  EXPECT_EQ(said(alone(R"(\partial g(X) &= 2 \partial X \label{eq:unknown} \\
+\partial (A + B) &= X \odot \partial Y \label{eq:special} \\
+\partial \exp X &\stackrel{(\ref{eq:unknown})}{=} \exp X \odot \partial X \\
+\partial \exp X &\stackrel{(\ref{eq:special})}{=} \exp X \odot \partial X \\
+\partial F(X) &= \nsum{\ax} \partial X && F \colon \reals^{\ax} \rightarrow \reals \label{eq:total} \\
+\partial \nsum{\ax} X &\stackrel{(\ref{eq:total})}{=} \nsum{\ax} \partial X \\
+\partial h(X) &\stackrel{\text{sum rule}}{=} h(X) \odot \partial X)")),
             "");
 }
 

@@ -120,7 +120,8 @@ class Tracer {
     if (!given) return false;
     if (!used_) used_ = given;
     if (*used_ != *given) return false;
-    const bool is_product = given->rule == &rule("product rule");
+    const bool may_be_other =
+        given->rule == &rule("quotient rule") || given->rule == &rule("product rule");
     bool has_left = false;
     for (const Tree* operand : operands(tree)) {
       if (contains(after_, *operand)) {
@@ -129,9 +130,8 @@ class Tracer {
       } else if (has_part(*operand, [&](const Tree& part) { return contains(after_, part); })) {
         has_left = true;
         if (!follow(*operand)) return false;
-      } else if (given->rule == &rule("quotient rule") ||
-                 (is_product && operand->form == Form::number)) {
-        // Constant factors and divisors are treated by several rules.
+      } else if (may_be_other) {
+        // Constant factors and divisors are treated by several rules; f(X) may be f times X.
         return false;
       }
     }
@@ -265,14 +265,19 @@ std::optional<DifferentialRule> rule_stated(const Tree& left, const Tree& result
   if (!given || !std::ranges::all_of(names, is_name)) return std::nullopt;
   // ∂(A + B) = C ⊙ ∂D is about these tensors, and no rule.
   const Trees left_over = differentiated(result);
-  const auto is_operand = [&](const Tree* tree) { return contains(names, *tree); };
-  if (left_over.empty() || !std::ranges::all_of(left_over, is_operand)) return std::nullopt;
+  const auto among = [](const Trees& trees) {
+    return [&trees](const Tree* tree) { return contains(trees, *tree); };
+  };
+  const bool is_general =
+      std::ranges::all_of(left_over, among(names)) && std::ranges::all_of(names, among(left_over));
+  if (!is_general) return std::nullopt;
   const bool is_open = given->rule == &rule("differential") && !notation::is_function(pattern.text);
   if (!is_open) return given;
   // ∂f(U) = f'(U) ⊙ ∂U for any f; with a contraction it is the chain rule, which gives everything.
-  const bool contracts =
-      has_part(result, [](const Tree& part) { return part.form == Form::contract; });
-  if (names.size() != 1 || contracts) return std::nullopt;
+  const bool is_elementwise = names.size() == 1 && result.form == Form::apply &&
+                              result.text == "mul" &&
+                              std::ranges::any_of(result.children, is_differential);
+  if (!is_elementwise) return std::nullopt;
   return DifferentialRule{&rule("elementwise rule")};
 }
 
