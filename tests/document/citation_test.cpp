@@ -209,6 +209,13 @@ TEST(citation, of_labels_that_stand_twice_is_silent) {
             "");
 }
 
+TEST(citation, of_a_label_that_cannot_be_read_is_silent) {
+  const std::string step =
+      R"(\partial (X \odot Y) &\stackrel{(\ref{eq:plus_rule})}{=} X \odot \partial Y + Y \odot \partial X)";
+  EXPECT_NE(said(alone(step)), "");
+  EXPECT_EQ(said(alone(R"(\partial (U \boxplus V) &= U \label{eq:plus_rule} \\ )" + step)), "");
+}
+
 TEST(citation, is_right_everywhere_in_the_paper) {
   const std::filesystem::path paper = AXIAL_SOURCE_DIR "/../shared/paper/named-tensor-notation.tex";
   if (!std::filesystem::exists(paper)) GTEST_SKIP() << "the paper is not here";

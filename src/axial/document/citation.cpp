@@ -311,10 +311,12 @@ Citations::Citations(const Contents& contents) : contents_(contents) {
   for (std::size_t item = 0; item < contents.items.size(); ++item) {
     const Item& one = contents.items[item];
     starts_.push_back(one.continues ? starts_[*one.continues] : item);
-    if (!one.label.empty() && equation_of(one) != nullptr) items_[one.label].push_back(item);
+    if (one.label.empty()) continue;
+    std::vector<std::size_t>& equations = equations_[one.label];
+    if (equation_of(one) != nullptr) equations.push_back(item);
   }
-  for (const auto& [label, items] : items_) {
-    if (items.size() == 1) add(label, items[0]);
+  for (const auto& [label, equations] : equations_) {
+    if (equations.size() == 1) add(label, equations[0]);
   }
   std::ranges::sort(labelled_, {}, &Labelled::item);
 }
@@ -370,7 +372,7 @@ std::optional<Miscitation> Citations::wrong(std::size_t item, const Tree& before
 
 std::optional<Citations::Cited> Citations::cited(std::string_view text) const {
   text = bare(text);
-  if (items_.contains(text)) {
+  if (equations_.contains(text)) {
     const auto found = std::ranges::find(labelled_, text, &Labelled::label);
     return found == labelled_.end() ? std::nullopt : std::optional(found->cited);
   }

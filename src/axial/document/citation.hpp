@@ -70,8 +70,8 @@ class Citations {
   const Contents& contents_;
   /// For each item the one that its derivation starts with.
   std::vector<std::size_t> starts_;
-  /// All labels, also those that stand for no rule.
-  std::map<std::string, std::vector<std::size_t>, std::less<>> items_;
+  /// What each label stands at, also those that stand for no rule or at no equation.
+  std::map<std::string, std::vector<std::size_t>, std::less<>> equations_;
   std::vector<Labelled> labelled_;
 };
 
