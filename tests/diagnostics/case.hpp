@@ -31,6 +31,7 @@ std::vector<Case> value_cases();
 std::vector<Case> element_cases();
 std::vector<Case> function_cases();
 std::vector<Case> scan_cases();
+std::vector<Case> calculus_cases();
 std::vector<Case> matrix_cases();
 std::vector<Case> notation_cases();
 std::vector<Case> document_axis_cases();

@@ -135,6 +135,10 @@ std::vector<Case> document_cases() {
       rows("a matrix with a wrong number", "not-equal", {"seq(2)", "15", "14"},
            R"(  A &= \nmatrix{\seq}{\key}{3 & 1 & 4 \\ 1 & 5 & 9} \\
   \nsum{\key} A &= \nmatrix{}{\seq}{8 & 14})"),
+      rows("a step that cites the quotient rule for a product", "wrong-rule",
+           {"quotient rule", "product rule"},
+           R"(  X, Y &\in \mathbb{R}^{\seq} \\
+  \partial (X \odot Y) &\stackrel{\text{quotient rule}}{=} X \odot \partial Y + Y \odot \partial X)"),
       rows("a name that is declared twice", "redeclared", {"`x`", "R[seq]", "R[key]"},
            R"(  x &\in \mathbb{R}^{\seq} \\
   x &\in \mathbb{R}^{\key} \\

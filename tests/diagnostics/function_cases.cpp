@@ -1,4 +1,5 @@
-// Wrong uses of functions with signatures, of recurrences, and of matrices.
+// Wrong uses of functions with signatures, of recurrences, of derivatives, and of
+// matrices.
 #include "axial/axial.hpp"
 #include "diagnostics/case.hpp"
 
@@ -149,6 +150,22 @@ std::vector<Case> scan_cases() {
        [] {
          scan(seq, std::vector<Tensor>{state, state}, std::vector<Tensor>{steps},
               [](Tensor s, Tensor t, Tensor) { return std::vector<Tensor>{sum(hidden, s), t}; });
+       }},
+  };
+}
+
+std::vector<Case> calculus_cases() {
+  return {
+      {"a gradient of a tensor with axes",
+       "not-differentiable",
+       {"gradient", "{key}"},
+       [] { gradient(2 * Q, Q); }},
+      {"a gradient by integers",
+       "not-differentiable",
+       {"int64"},
+       [] {
+         const Tensor whole = to(int64, Q);
+         gradient(sum(key, to(float64, whole)), whole);
        }},
   };
 }

@@ -173,9 +173,10 @@ TEST(diagnostics, are_placed_in_the_text_that_has_the_mistake) {
 
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& subject : {name_cases, axis_cases, size_cases, subscript_cases, reshape_cases,
-                              value_cases, element_cases, function_cases, scan_cases, matrix_cases,
-                              notation_cases, document_axis_cases, document_cases, file_cases}) {
+  for (const auto& subject :
+       {name_cases, axis_cases, size_cases, subscript_cases, reshape_cases, value_cases,
+        element_cases, function_cases, scan_cases, calculus_cases, matrix_cases, notation_cases,
+        document_axis_cases, document_cases, file_cases}) {
     for (Case& wrong_use : subject()) all.push_back(std::move(wrong_use));
   }
   return all;

@@ -43,6 +43,7 @@ inline constexpr auto all_codes = std::to_array<Code>({
     {"result-axes", "a definition has other axes than its declared result"},
     {"unbalanced", "brackets do not match"},
     {"not-equal", "two sides of an equation differ for some values"},
+    {"wrong-rule", "a step cites a rule, and another rule gives it"},
     {"redeclared", "one scope declares a name twice"},
     {"no-shared-axis", "the operands of a sum have no axis in common"},
     {"unused", "a declared name is never used"},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "axial/base/text.hpp"
+#include "axial/document/citation.hpp"
 #include "axial/document/examine.hpp"
 #include "axial/document/repair.hpp"
 #include "axial/notation/print.hpp"
@@ -99,7 +100,7 @@ std::vector<std::pair<std::string, std::optional<std::string>>> shape_text(
 class Checker {
  public:
   Checker(const Contents& contents, const CheckOptions& options)
-      : contents_(contents), options_(options), symbols_(contents) {}
+      : contents_(contents), options_(options), symbols_(contents), citations_(contents) {}
 
   Report check() {
     recognise_vocabulary(symbols_, options_.seed);
@@ -208,6 +209,13 @@ class Checker {
         diagnose(Severity::warning, *remark.code, remark.span, remark.message, remark.hint);
       }
     }
+    if (!examined.mistake && item.display && !item.error_expected) citations(number);
+  }
+
+  void citations(std::size_t number) {
+    for (const Miscitation& one : citations_.wrong_in(number)) {
+      diagnose(Severity::warning, code("wrong-rule"), one.span, one.message, one.hint);
+    }
   }
 
   /// A sentence may quote a formula for many reasons; only numbers that differ are a mistake.
@@ -276,6 +284,7 @@ class Checker {
   const Contents& contents_;
   CheckOptions options_;
   Symbols symbols_;
+  Citations citations_;
   Report report_;
 };
 

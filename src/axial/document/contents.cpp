@@ -214,6 +214,7 @@ class Collector {
     item.block = display || paragraph_ == 0 ? block_ : paragraph_;
     item.section = section_;
     item.lead = prose_;
+    item.label = line.label;
     item.ignored = ignore_;
     item.error_expected = expect_;
     if (line.continues && *line.continues < before.size()) item.continues = before[*line.continues];

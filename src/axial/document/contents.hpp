@@ -30,6 +30,8 @@ struct Item {
   std::string lead = {};
   /// The item whose last side a continued equation goes on from.
   std::optional<std::size_t> continues = {};
+  /// What \label calls it.
+  std::string label = {};
   /// What `% axial:` says about it.
   bool ignored = false;
   bool error_expected = false;

@@ -95,7 +95,7 @@ Span span_of(const notation::Tokens& tokens) {
 
 class Joiner {
  public:
-  void add(std::size_t column, notation::Tokens tokens) {
+  void add(std::size_t column, notation::Tokens tokens, const std::string& label) {
     const auto before = last_.find(column);
     Line* previous = before == last_.end() ? nullptr : &lines_[before->second];
     const bool starts_relation = connects(tokens.front());
@@ -107,10 +107,12 @@ class Joiner {
     if (joins) {
       previous->tokens.insert(previous->tokens.end(), tokens.begin(), tokens.end());
       previous->span = span_of(previous->tokens);
+      if (previous->label.empty()) previous->label = label;
       return;
     }
     Line line{std::move(tokens), {}};
     line.span = span_of(line.tokens);
+    line.label = label;
     if (starts_relation && previous != nullptr) line.continues = before->second;
     last_[column] = lines_.size();
     lines_.push_back(std::move(line));
@@ -152,7 +154,7 @@ std::vector<Line> lines_of(const tex::Math& math, const notation::IsLongName& is
           joiner.remark(tokens);
           continue;
         }
-        joiner.add(column, std::move(tokens));
+        joiner.add(column, std::move(tokens), row.label);
         has_statement = true;
       } catch (const Error& error) {
         joiner.fail(error, math.span);

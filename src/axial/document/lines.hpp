@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "axial/notation/latex.hpp"
@@ -16,6 +17,8 @@ struct Line {
   /// The line whose statement it goes on from, where it starts with a relation.
   std::optional<std::size_t> continues = {};
   std::optional<Error> problem = {};
+  /// The argument of \label in its row.
+  std::string label = {};
 };
 
 /// The lines of a display: columns are read side by side, rows that start or end with an operator

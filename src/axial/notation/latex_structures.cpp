@@ -176,6 +176,8 @@ void Reader::over(Span span) {
     std::string rule;
     for (const tex::Token& token : above) {
       if (token.kind == Kind::character || token.kind == Kind::space) rule += token.text;
+      // Of \ref{eq:sum_rule} its label.
+      if (token.kind == Kind::sub || token.text == "_") rule += '_';
     }
     out_[first].note = rule.empty() ? "?" : rule;
     out_[first].span = span;
