@@ -25,13 +25,6 @@ std::string describe(Takes takes) {
   return names.at(takes);
 }
 
-/// A cell of a table in Markdown, where | ends a cell.
-std::string cell(std::string_view text) {
-  std::string escaped;
-  for (const char character : text) escaped += character == '|' ? "\\|" : std::string(1, character);
-  return escaped.empty() ? "" : fmt::format("`{}`", escaped);
-}
-
 std::string word_rows() {
   std::string rows =
       "| Word | Operator | Takes | Partial derivatives |\n| --- | --- | --- | --- |\n";

@@ -60,13 +60,15 @@ Expr in_reading_order(const Expr& root, const Pending& pending) {
       });
       result = expr::with_operands(node, std::move(operands));
     } else if (is_product) {
-      std::vector<Expr> factors = factors_in(expr::with_operands(node, std::move(operands)));
+      const Expr product = expr::with_operands(node, std::move(operands));
+      std::vector<Expr> factors = factors_in(product);
       const auto rank = [&](const Expr& factor) {
         return factor.as<expr::Delta>() != nullptr ? 2 : is_late(factor) ? 1 : 0;
       };
+      const bool ordered = std::ranges::is_sorted(factors, {}, rank);
       std::ranges::stable_sort(factors, {}, rank);
-      result = factors[0];
-      for (std::size_t k = 1; k < factors.size(); ++k) {
+      result = ordered ? product : factors[0];
+      for (std::size_t k = 1; !ordered && k < factors.size(); ++k) {
         result = make(expr::Map{find_word("mul")}, {result, factors[k]});
       }
     } else {

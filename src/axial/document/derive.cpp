@@ -99,7 +99,9 @@ void write_steps(const Derivation& derivation, const Names& names, Derived& deri
 Tree subject_of(const Tree& formula, const Tree& variable, int order) {
   Tree derivative{Form::derivative, {}, {}, {}, {formula}};
   for (int k = 0; k < order; ++k) {
-    Tree mark{Form::mark, {}, k % 2 == 0 ? "*" : "†", {}, {variable}};
+    // The third derivative takes a second star, as the axes do.
+    Tree mark{Form::mark, {}, k == 1 ? "†" : "*", {}, {variable}};
+    if (k == 2) mark = {Form::mark, {}, "*", {}, {std::move(mark)}};
     derivative.children.push_back(std::move(mark));
   }
   return derivative;
