@@ -29,25 +29,24 @@ struct Table : notation::Scope {
   notation::Names names;
 
   Table() {
-    const std::vector<std::pair<std::string, Shape>> shapes{
-        {"X", ax[3]},
-        {"Y", ax[3]},
-        {"P", ax[3]},
-        {"A", ax[3] * ax.prime()[3]},
-        {"ε", {}},
-        {"Q", key[3]},
-        {"K", seq[4] * key[3]},
-        {"V", seq[4] * val[2]},
-        {"x", layer[3]},
-        {"W", layer[3] * hidden[2]},
-        {"b", hidden[2]},
-        {"U", hidden[2] * out[2]},
-        {"Z", batch[4] * layer[3]},
-        {"L", user[3] * factor[2]},
-        {"R", item[2] * factor[2]},
-        {"M", user[3] * item[2]},
-        {"S", seq[4]},
-        {"w", kernel[2]}};
+    const std::vector<std::pair<std::string, Shape>> shapes{{"X", ax[3]},
+                                                            {"Y", ax[3]},
+                                                            {"P", ax[3]},
+                                                            {"A", ax[3] * ax.prime()[3]},
+                                                            {"ε", {}},
+                                                            {"Q", key[3]},
+                                                            {"K", seq[4] * key[3]},
+                                                            {"V", seq[4] * val[2]},
+                                                            {"x", layer[3]},
+                                                            {"W", layer[3] * hidden[2]},
+                                                            {"b", hidden[2]},
+                                                            {"U", hidden[2] * out[2]},
+                                                            {"Z", batch[4] * layer[3]},
+                                                            {"L", user[3] * factor[2]},
+                                                            {"R", item[2] * factor[2]},
+                                                            {"M", user[3] * item[2]},
+                                                            {"S", seq[4]},
+                                                            {"w", kernel[2]}};
     std::uint64_t seed = 1;
     for (const auto& [name, shape] : shapes) {
       const Tensor value = abs(Random(seed++).normal(shape, 0, 1, float64)) + 0.1;
@@ -196,8 +195,9 @@ TEST_P(Results, cite_a_rule_for_every_step_but_the_first) {
   for (const Step& step : derivation.canonical) EXPECT_NE(step.rule, nullptr);
 }
 
-INSTANTIATE_TEST_SUITE_P(calculus, Results, ::testing::ValuesIn(results),
-                         [](const auto& tested) { return "formula" + std::to_string(tested.index); });
+INSTANTIATE_TEST_SUITE_P(calculus, Results, ::testing::ValuesIn(results), [](const auto& tested) {
+  return "formula" + std::to_string(tested.index);
+});
 
 TEST(derivations, of_softmax_take_the_steps_of_the_paper) {
   const Table table;
@@ -215,10 +215,11 @@ TEST(derivations, of_attention_by_its_keys_pass_through_the_form_of_the_paper) {
   const Table table;
   const Derivation derivation =
       derive(table.read("softmax_seq(Q .key K) .seq V"), table.tensors.at("K"));
-  const std::string last =
-      notation::to_text(formula_of(derivation.differential.back(), derivation.pending, table.names));
-  EXPECT_EQ(last,
-            "V .seq (softmax_seq(Q .key K) ⊙ (Q .key ∂K - softmax_seq(Q .key K) .seq (Q .key ∂K)))");
+  const std::string last = notation::to_text(
+      formula_of(derivation.differential.back(), derivation.pending, table.names));
+  EXPECT_EQ(
+      last,
+      "V .seq (softmax_seq(Q .key K) ⊙ (Q .key ∂K - softmax_seq(Q .key K) .seq (Q .key ∂K)))");
 }
 
 TEST(derivations, of_random_expressions_end_in_the_derivative) {

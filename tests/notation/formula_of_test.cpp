@@ -92,7 +92,7 @@ void expect_kept(const std::vector<std::string>& formulas) {
 
 TEST(formulas_of_expressions, are_those_that_the_expressions_came_from) {
   expect_kept({
-      "softmax_seq(Q .key K / sqrt(|key|)) .seq V",
+      "softmax_seq((Q .key K) / sqrt(|key|)) .seq V",
       "exp X / sum_seq exp X",
       "γ ⊙ (X - mean_layer X) / sqrt(var_layer X + 1e-05) + x",
       "standardize_layer(X, 0.5)",
@@ -151,7 +151,7 @@ TEST(formulas_of_expressions, have_parentheses_where_binding_needs_them) {
       "(exp x)^2",
       "(sum_layer x) ⊙ y",
       "y ⊙ sum_layer x",
-      "Q .key K .seq (V .val V)",
+      "(Q .key K) .seq (V .val V)",
       "x .layer (x ⊙ y)",
       "(x + y) .layer x",
       "(x + y)_{layer(1)}",
@@ -196,7 +196,7 @@ TEST(contractions, of_several_factors_are_split_where_both_sides_have_the_axes) 
   const World names = world();
   const Tensor X(names.tensors.at("X")), x(names.tensors.at("x")), c(names.tensors.at("c"));
   EXPECT_EQ(text(dot(layer, x, X, x), names), "x .layer (X ⊙ x)");
-  EXPECT_EQ(text(dot(layer, c, x, X), names), "c ⊙ x .layer X");
+  EXPECT_EQ(text(dot(layer, c, x, X), names), "(c ⊙ x) .layer X");
   EXPECT_EQ(text(dot(layer & seq, x, X, c), names), "sum_{layer, seq} x ⊙ X ⊙ c");
   EXPECT_EQ(text(Tensor(make(expr::Contract{{}}, {x.expression(), c.expression()})), names),
             "x ⊙ c");
@@ -308,7 +308,8 @@ bool can_be_said(const Expr& node, World& names) {
   }
   return node.as<expr::Leaf>() == nullptr && node.as<expr::Pad>() == nullptr &&
          node.as<expr::Iota>() == nullptr && node.as<expr::Broadcast>() == nullptr &&
-         node.as<expr::Scan>() == nullptr && node.as<expr::Call>() == nullptr;
+         node.as<expr::Scan>() == nullptr && node.as<expr::Call>() == nullptr &&
+         node.as<expr::Fold>() == nullptr && node.as<expr::Scatter>() == nullptr;
 }
 
 ::testing::AssertionResult means(const Tree& formula, const Expr& expression, const World& names) {
@@ -372,7 +373,7 @@ TEST(formulas_of_expressions, mean_the_same_when_they_are_read) {
   });
   // All but Leaf, Parameter, Pad, Broadcast, Iota, Scan, Call, Fold and Scatter.
   EXPECT_EQ(kinds.size(), std::variant_size_v<expr::Kind> - 9);
-  EXPECT_LT(static_cast<double>(not_said), 0.1 * static_cast<double>(said));
+  EXPECT_LT(static_cast<double>(not_said), 0.15 * static_cast<double>(said));
   EXPECT_LT(mere_names, 40);
 }
 

@@ -130,7 +130,7 @@ TEST(printing, spells_formulas) {
       {"∂X", "\\partial X"},
       {"∂(X ⊙ Y)", "\\partial (X \\odot Y)"},
       {"∂f(X; H)", "\\partial f(X; H)"},
-      {"∂sum_ax U", "\\partial \\nsum{\\name{ax}} U"},
+      {"∂(sum_ax U)", "\\partial \\left(\\nsum{\\name{ax}} U\\right)"},
       {"∂Y/∂X", "\\frac{\\partial Y}{\\partial X}"},
       {"∂^2 Y/(∂X^* ⊙ ∂X^†)", "\\frac{\\partial^2 Y}{{\\partial X^*}\\,{\\partial X^\\dagger}}"},
       {"lim_{α -> ∞} X", "\\lim_{\\alpha \\rightarrow \\infty} X"},

@@ -79,6 +79,7 @@ constexpr auto primitives_table = std::to_array<Spelling>({
     {"index_of_max", [](const Case& c) { return Tensors{index_of_max(c.axis(), x(c))}; }},
     {"index_of_min", [](const Case& c) { return Tensors{index_of_min(c.axis(), x(c))}; }},
     {"cumsum", [](const Case& c) { return Tensors{cumsum(c.axis(), x(c))}; }},
+    {"cumsum_to_end", [](const Case& c) { return Tensors{cumsum_to_end(c.axis(), x(c))}; }},
     {"det", [](const Case& c) { return Tensors{det(c.axes(), x(c))}; }},
     {"inverse", [](const Case& c) { return Tensors{inverse(c.axes(), x(c))}; }},
     {"solve", [](const Case& c) { return Tensors{solve(c.over[0], c.over[1], x(c), y(c))}; }},

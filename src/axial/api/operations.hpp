@@ -176,6 +176,11 @@ template <AxesLike S, TensorLike X>
 auto cumsum(const S& axis, const X& x) {
   return keeping<S, X>(plain::primitive("cumsum", axis, {x}));
 }
+/// The sums of all elements from each position on, that position included.
+template <AxesLike S, TensorLike X>
+auto cumsum_to_end(const S& axis, const X& x) {
+  return keeping<S, X>(plain::primitive("cumsum_to_end", axis, {x}));
+}
 /// The first position of the largest element, as int64.
 template <AxesLike S, TensorLike X>
 auto index_of_max(const S& axis, const X& x) {

@@ -65,7 +65,9 @@ Expr in_reading_order(const Expr& root, const Pending& pending) {
       const auto rank = [&](const Expr& factor) {
         return factor.as<expr::Delta>() != nullptr ? 2 : is_late(factor) ? 1 : 0;
       };
-      const bool ordered = std::ranges::is_sorted(factors, {}, rank);
+      const auto* right = product.operands()[1].as<expr::Map>();
+      const bool nested = right != nullptr && right->word->name == "mul";
+      const bool ordered = !nested && std::ranges::is_sorted(factors, {}, rank);
       std::ranges::stable_sort(factors, {}, rank);
       result = ordered ? product : factors[0];
       for (std::size_t k = 1; !ordered && k < factors.size(); ++k) {

@@ -155,9 +155,9 @@ struct Call {
   Function function;
 };
 
-using Kind =
-    std::variant<Leaf, Parameter, Literal, Map, Reduce, Contract, Rename, Reshape, Index, Window,
-                 Fold, Scatter, Slice, Pad, Concat, Broadcast, Delta, Iota, Cast, Along, Scan, Call>;
+using Kind = std::variant<Leaf, Parameter, Literal, Map, Reduce, Contract, Rename, Reshape, Index,
+                          Window, Fold, Scatter, Slice, Pad, Concat, Broadcast, Delta, Iota, Cast,
+                          Along, Scan, Call>;
 
 struct Node;
 

@@ -170,7 +170,7 @@ Printed Printer::other(const Tree& tree) const {
       Printed operand = print(of);
       const bool is_plain = of.form == Form::name || of.form == Form::mark ||
                             of.form == Form::rename || of.form == Form::index ||
-                            (operand.is_call && of.axes.empty());
+                            (of.form == Form::apply && of.axes.empty() && of.text != "pow");
       if (!is_plain || operand.level < Level::postfix) operand = in_parentheses(operand);
       operand.text = sign("∂") + operand.text;
       return {std::move(operand.text),  Level::prefixed, false, false,

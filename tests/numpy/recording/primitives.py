@@ -51,23 +51,27 @@ def cumsum(x, axis):
     return np.cumsum(x, axis=axis, dtype=x.dtype)
 
 
-def cumsum_case(title, tensor, axis):
-    magnitude = largest(cumsum(np.abs(wide(tensor)), tensor.position(axis)))
-    return along("cumsum", title, tensor, axis, cumsum,
+def cumsum_to_end(x, axis):
+    return np.flip(cumsum(np.flip(x, axis), axis), axis)
+
+
+def cumsum_case(function, title, tensor, axis):
+    magnitude = largest(function(np.abs(wide(tensor)), tensor.position(axis)))
+    return along(function.__name__, title, tensor, axis, function,
                  accuracy=folded(tensor.dtype, tensor.size(axis), magnitude))
 
 
-def cumsum_cases():
+def cumsum_cases(function):
     for dtype in NUMBERS:
-        source = Source("cumsum", dtype)
+        source = Source(function.__name__, dtype)
         cube = source.tensor(dtype, a=3, b=4, c=1, d=2)
         for axis in "abc":
-            yield cumsum_case(f"axis {axis} of four", cube, axis)
-        yield cumsum_case("an empty axis", source.tensor(dtype, a=2, b=0), "b")
-        yield cumsum_case("one axis beside an empty one", source.tensor(dtype, a=2, b=0), "a")
+            yield cumsum_case(function, f"axis {axis} of four", cube, axis)
+        yield cumsum_case(function, "an empty axis", source.tensor(dtype, a=2, b=0), "b")
+        yield cumsum_case(function, "one axis beside an empty one", source.tensor(dtype, a=2, b=0), "a")
         values = [1, np.inf, -np.inf, 2, np.nan] if is_real(dtype) else \
             [np.iinfo(dtype).max, 1, np.iinfo(dtype).min, -1, -1]
-        yield cumsum_case("special values", named(values, "a", dtype), "a")
+        yield cumsum_case(function, "special values", named(values, "a", dtype), "a")
 
 
 def matrices(source, dtype, count):
@@ -156,5 +160,6 @@ def matrix_cases():
 
 def cases():
     yield from position_cases()
-    yield from cumsum_cases()
+    yield from cumsum_cases(cumsum)
+    yield from cumsum_cases(cumsum_to_end)
     yield from matrix_cases()

@@ -72,6 +72,7 @@ WORDS = {
     "min": Word(np.minimum, NUMBERS, signed_zeros=False),
     "logaddexp": library(np.logaddexp, steps=3, scale=2),
     "abs": Word(np.abs, NUMBERS),
+    "constant": Word(np.positive, NUMBERS),
     "sign": Word(np.sign, NUMBERS),
     "exp": library(np.exp),
     "expm1": library(np.expm1),
