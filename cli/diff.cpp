@@ -75,7 +75,7 @@ std::string latex_of(const DerivedSteps& row) {
   for (std::size_t k = 0; k < row.steps.size(); ++k) {
     const DerivedStep& step = row.steps[k];
     const std::string formula = to_latex(step.expression);
-    if (k > 0) {
+    if (!step.rule.empty()) {
       text += fmt::format("  &= {} && \\text{{{}}}", formula, step.rule);
     } else {
       text += fmt::format("  & {}", formula);

@@ -222,8 +222,8 @@ TEST(derivations, of_attention_by_its_keys_pass_through_the_form_of_the_paper) {
       "V .seq (softmax_seq(Q .key K) ⊙ (Q .key ∂K - softmax_seq(Q .key K) .seq (Q .key ∂K)))");
 }
 
-TEST(derivations, of_random_expressions_end_in_the_derivative) {
-  for_each_seed(40, [](Generator& generator) {
+void derivations_of_random_expressions_end_in_the_derivative(int seeds) {
+  for_each_seed(seeds, [](Generator& generator) {
     const Tensor x = generator.tensor(generator.shape(Axis("a") & Axis("b")));
     const Expr y = support::random_expression(
         generator,
@@ -233,6 +233,13 @@ TEST(derivations, of_random_expressions_end_in_the_derivative) {
     Evaluation value(derivation.pending, x.expression());
     expect_equal_steps(derivation.differential, value);
   });
+}
+
+TEST(derivations, of_random_expressions_end_in_the_derivative) {
+  derivations_of_random_expressions_end_in_the_derivative(8);
+}
+TEST(slow_derivations, of_random_expressions_end_in_the_derivative) {
+  derivations_of_random_expressions_end_in_the_derivative(40);
 }
 
 TEST(derivations, of_second_order_have_stars_and_daggers) {

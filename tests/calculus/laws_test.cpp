@@ -48,8 +48,8 @@ std::pair<Tensor, double> slope(const std::function<Tensor(double)>& at) {
   return {better, 10 * largest(fine - coarse) + 1e-7 * (1 + largest(better))};
 }
 
-TEST(differentials, are_the_slopes_along_the_increment) {
-  for_each_seed(400, [](Generator& generator) {
+void differentials_are_the_slopes_along_the_increment(int seeds) {
+  for_each_seed(seeds, [](Generator& generator) {
     const Sample sample(generator);
     const Tensor h = generator.tensor(sample.x.shape());
     const auto [expected, allowed] = slope([&](double t) { return sample.at(sample.x + t * h); });
@@ -57,6 +57,13 @@ TEST(differentials, are_the_slopes_along_the_increment) {
     EXPECT_EQ(found.shape(), sample.y.shape());
     EXPECT_LE(largest(found - expected), allowed);
   });
+}
+
+TEST(differentials, are_the_slopes_along_the_increment) {
+  differentials_are_the_slopes_along_the_increment(60);
+}
+TEST(slow_differentials, are_the_slopes_along_the_increment) {
+  differentials_are_the_slopes_along_the_increment(400);
 }
 
 TEST(differentials, are_linear_in_the_increment) {
@@ -70,8 +77,8 @@ TEST(differentials, are_linear_in_the_increment) {
   });
 }
 
-TEST(transposition, keeps_inner_products) {
-  for_each_seed(400, [](Generator& generator) {
+void transposition_keeps_inner_products(int seeds) {
+  for_each_seed(seeds, [](Generator& generator) {
     const Sample sample(generator);
     const Tensor h = generator.tensor(sample.x.shape()), w = generator.tensor(sample.y.shape());
     const Tensor forward = dot(sample.y.shape().names(), w, differential(sample.y, sample.x, h));
@@ -83,8 +90,11 @@ TEST(transposition, keeps_inner_products) {
   });
 }
 
-TEST(derivatives, contracted_with_an_increment_are_differentials) {
-  for_each_seed(150, [](Generator& generator) {
+TEST(transposition, keeps_inner_products) { transposition_keeps_inner_products(100); }
+TEST(slow_transposition, keeps_inner_products) { transposition_keeps_inner_products(1000); }
+
+void derivatives_contracted_with_an_increment_are_differentials(int seeds) {
+  for_each_seed(seeds, [](Generator& generator) {
     const Sample sample(generator, {.max_volume = 60});
     const Tensor h = generator.tensor(sample.x.shape());
     const Tensor d = derivative(sample.y, sample.x);
@@ -98,8 +108,15 @@ TEST(derivatives, contracted_with_an_increment_are_differentials) {
   });
 }
 
-TEST(derivatives, of_second_and_third_order_agree_on_every_path) {
-  for_each_seed(60, [](Generator& generator) {
+TEST(derivatives, contracted_with_an_increment_are_differentials) {
+  derivatives_contracted_with_an_increment_are_differentials(40);
+}
+TEST(slow_derivatives, contracted_with_an_increment_are_differentials) {
+  derivatives_contracted_with_an_increment_are_differentials(300);
+}
+
+void derivatives_of_second_and_third_order_agree_on_every_path(int seeds) {
+  for_each_seed(seeds, [](Generator& generator) {
     const Sample sample(generator, {.operations = 7, .sizes = {1, 2, 3}, .max_volume = 20});
     const Tensor w = generator.tensor(sample.y.shape());
     const Tensor loss = dot(sample.y.shape().names(), w, sample.y);
@@ -121,6 +138,13 @@ TEST(derivatives, of_second_and_third_order_agree_on_every_path) {
     });
     EXPECT_LE(largest(thrice - expected), allowed);
   });
+}
+
+TEST(derivatives, of_second_and_third_order_agree_on_every_path) {
+  derivatives_of_second_and_third_order_agree_on_every_path(12);
+}
+TEST(slow_derivatives, of_second_and_third_order_agree_on_every_path) {
+  derivatives_of_second_and_third_order_agree_on_every_path(100);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ bool has_delta(const Expr& expression) {
 }
 
 TEST(simplification, keeps_the_value) {
-  for_each_seed(300, [](Generator& generator) {
+  for_each_seed(150, [](Generator& generator) {
     const Expr expression = random_expression(generator, {.smooth = true});
     const Expr simple = simplified(expression);
     EXPECT_EQ(simple.type(), expression.type());
@@ -40,7 +40,7 @@ TEST(simplification, keeps_the_value) {
 }
 
 TEST(simplification, is_a_fixed_point) {
-  for_each_seed(200, [](Generator& generator) {
+  for_each_seed(100, [](Generator& generator) {
     const Expr simple = simplified(random_expression(generator, {.smooth = true}));
     EXPECT_EQ(print(simplified(simple)), print(simple));
   });
@@ -68,7 +68,7 @@ Expr shuffled(Generator& generator, const Expr& expression) {
 }
 
 TEST(simplification, gives_one_form_for_shuffled_factors_and_terms) {
-  for_each_seed(200, [](Generator& generator) {
+  for_each_seed(100, [](Generator& generator) {
     const Expr expression = random_expression(generator, {.smooth = true});
     EXPECT_EQ(print(simplified(shuffled(generator, expression))), print(simplified(expression)));
   });

@@ -352,7 +352,14 @@ Tree NodeWriter::operator()(const expr::Scan& scan) {
 
 Tree NodeWriter::operator()(const expr::Call& call) {
   const std::string& name = call.function->name;
-  return applied(name.empty() ? "function" : name, trees(), manner_.names(call.function->axes));
+  const auto& parameters = call.function->parameters;
+  // What the body took from outside is passed behind the arguments, and is not written.
+  const auto captured = std::ranges::find_if(parameters, [](const Expr& parameter) {
+    return parameter.as<expr::Parameter>()->name == "captured";
+  });
+  const auto arguments = static_cast<std::size_t>(captured - parameters.begin());
+  return applied(name.empty() ? "function" : name, trees(0, arguments),
+                 manner_.names(call.function->axes));
 }
 
 }  // namespace
