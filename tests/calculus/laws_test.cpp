@@ -147,5 +147,29 @@ TEST(slow_derivatives, of_second_and_third_order_agree_on_every_path) {
   derivatives_of_second_and_third_order_agree_on_every_path(100);
 }
 
+/// A network of that many layers, with the gradients of its loss by all weights.
+std::pair<std::size_t, std::size_t> nodes_of_network(int layers) {
+  Random random(1);
+  const Tensor x = random.normal(a[2], 0, 1, float64);
+  std::vector<Tensor> weights;
+  Tensor h = x;
+  for (int k = 0; k < layers; ++k) {
+    weights.push_back(random.normal(a[2] * b[2], 0, 0.5, float64));
+    h = tanh((weights.back() * a * h)[b >> a] + x);
+  }
+  const Tensor loss = sum(a, h * h);
+  std::vector<expr::Expr> roots{loss.expression()};
+  const std::size_t forward = expr::post_order(roots).size();
+  for (const Tensor& gradient : gradients(loss, weights)) roots.push_back(gradient.expression());
+  return {forward, expr::post_order(roots).size()};
+}
+
+TEST(gradients, of_deep_networks_are_a_small_multiple_of_the_network) {
+  for (const int layers : {10, 100, 1000}) {
+    const auto [forward, both] = nodes_of_network(layers);
+    EXPECT_LE(both, 4 * forward) << layers << " layers";
+  }
+}
+
 }  // namespace
 }  // namespace axial

@@ -47,8 +47,17 @@ struct Opened {
     body = expr::without_calls(expr::substitute(result, opening));
   }
 
-  /// An expression in the variables as one in the tensors that they stand for.
-  Expr closed(const Expr& expression) const { return expr::substitute(expression, closing); }
+  /// Expressions in the variables as ones in the tensors that they stand for; what they share stays
+  /// shared.
+  std::vector<Expr> closed(std::span<const Expr> expressions) const {
+    const auto is_open = [&](const Expr& node) { return !closing.contains(node.identity()); };
+    const auto close = [&](const Expr& node, std::vector<Expr> operands) {
+      return is_open(node) ? expr::with_operands(node, std::move(operands))
+                           : closing.at(node.identity());
+    };
+    return expr::rewrite(expressions, close, is_open);
+  }
+  Expr closed(const Expr& expression) const { return closed({&expression, 1})[0]; }
 };
 
 /// I_{a,a*} ⊙ I_{b,b*} …, with the axes of `shape` and their new names.
@@ -155,9 +164,9 @@ std::vector<Expr> gradients(const Expr& result, std::span<const Expr> variables)
   }
   const std::vector<Tangent> shares = transpose({&*tangent, 1}, {&one, 1}, directions);
   for (std::size_t k = 0; k < shares.size(); ++k) {
-    if (shares[k]) results[k] = opened.closed(*shares[k]);
+    if (shares[k]) results[k] = *shares[k];
   }
-  return results;
+  return opened.closed(results);
 }
 
 double cost(const Expr& expression) {
