@@ -67,7 +67,7 @@ TEST(slow_differentials, are_the_slopes_along_the_increment) {
 }
 
 TEST(differentials, are_linear_in_the_increment) {
-  for_each_seed(100, [](Generator& generator) {
+  for_each_seed(30, [](Generator& generator) {
     const Sample sample(generator);
     const Tensor g = generator.tensor(sample.x.shape()), h = generator.tensor(sample.x.shape());
     const auto d = [&](const Tensor& increment) {
@@ -90,7 +90,7 @@ void transposition_keeps_inner_products(int seeds) {
   });
 }
 
-TEST(transposition, keeps_inner_products) { transposition_keeps_inner_products(100); }
+TEST(transposition, keeps_inner_products) { transposition_keeps_inner_products(60); }
 TEST(slow_transposition, keeps_inner_products) { transposition_keeps_inner_products(1000); }
 
 void derivatives_contracted_with_an_increment_are_differentials(int seeds) {
