@@ -137,10 +137,7 @@ int run(const Options& options) {
     }
     return 0;
   } catch (const Error& error) {
-    const bool in_formula = error.span() && error.span()->end <= options.formula.size();
-    std::cerr << (in_formula ? axial::render(error, options.formula, "formula")
-                             : fmt::format("axial: {}\n", error.what()));
-    return 1;
+    return report(error, options.formula);
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "axial/base/error.hpp"
+
 namespace cli {
 
 /// How a command prints.
@@ -23,5 +25,9 @@ struct Output {
         ->check(CLI::IsMember({"auto", "always", "never"}));
   }
 };
+
+/// Shows an error on a formula of the command line, at its place if it has one there; gives the exit
+/// status.
+int report(const axial::Error& error, const std::string& formula);
 
 }  // namespace cli

@@ -183,7 +183,7 @@ class Deriver {
       const Expr body = expr::inlined(function, node.operands());
       return {pending(body), &rule("definition"), function.name};
     }
-    std::vector<Expr> names, increments, arguments{}, changes;
+    std::vector<Expr> names, increments, arguments, changes;
     for (std::size_t k = 0; k < node.operands().size(); ++k) {
       const Expr& argument = node.operands()[k];
       names.push_back(parameter(function.parameters[k].as<expr::Parameter>()->name,
@@ -209,11 +209,8 @@ class Deriver {
       increments.push_back(inner.pending(names[k]));
       changes.push_back(pending(arguments[k]));
     }
-    if (places.size() == 1 && is_linear(lemma, names[places[0]])) {
-      std::vector<Expr> operands = arguments;
-      operands[places[0]] = changes[0];
-      return {make(expr::Call{node.as<expr::Call>()->function}, operands), &rule("linearity"),
-              function.name};
+    if (places.size() == 1 && is_linear(generic, places[0], lemma, increments[0])) {
+      return {with_operand(node, places[0], changes[0]), &rule("linearity"), function.name};
     }
     const std::string title = fmt::format("differential of {}", function.name);
     if (std::ranges::find(*lemmas_, title, &Lemma::name) == lemmas_->end()) {
@@ -223,11 +220,18 @@ class Deriver {
             function.name};
   }
 
-  /// True if a differential does not depend on where it is taken.
-  static bool is_linear(const Expr& differential, const Expr& variable) {
-    const auto nodes = expr::post_order({&differential, 1});
-    return std::ranges::none_of(
-        nodes, [&](const Expr& node) { return node.identity() == variable.identity(); });
+  static Expr with_operand(const Expr& node, std::size_t place, const Expr& operand) {
+    std::vector<Expr> operands(node.operands().begin(), node.operands().end());
+    operands[place] = operand;
+    return make(node.kind(), std::move(operands));
+  }
+
+  /// True if a phrase is linear in an operand: its differential is the phrase of the increment.
+  static bool is_linear(const Expr& call, std::size_t place, const Expr& differential,
+                        const Expr& increment) {
+    const Expr of_increment = *definition_of(with_operand(call, place, increment));
+    Fingerprints prints;
+    return prints(simplified(of_increment)) == prints(simplified(differential));
   }
 
   /// A lemma with arguments for its names and their differentials for its increments, lifted.
@@ -268,7 +272,6 @@ class Deriver {
 
 /// Calls of phrases on identities opened by their definitions, so that the identities can go.
 Expr with_opened_calls(const Expr& expression) {
-  std::unordered_map<const expr::Node*, bool> identity;
   const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
     const bool reached = std::ranges::any_of(operands, [](const Expr& operand) {
       const auto nodes = expr::post_order({&operand, 1});
@@ -298,12 +301,7 @@ std::vector<Expr> phrases_in(const Expr& expression) {
 void canonicalize(Derivation& derivation, const Expr& increment, const Renames& stars) {
   const Expr differential = derivation.differential.back().expression;
   std::vector<Axis> starred;
-  Expr identity = number(1);
-  for (const auto& [from, to] : stars) {
-    starred.push_back(to);
-    const expr::Delta delta{from[increment.shape().size(from)], to, increment.element()};
-    identity = times(identity, make(delta));
-  }
+  for (const auto& [from, to] : stars) starred.push_back(to);
   const Axes over(starred);
   const Expr moved = renamed(increment, stars);
   const auto add = [&](const Expr& matrix, const Rule& by) {
@@ -314,7 +312,8 @@ void canonicalize(Derivation& derivation, const Expr& increment, const Renames& 
   };
   const Expr matrix = linear_matrix(differential, increment, stars);
   if (!over.empty()) {
-    const Expr spelled = contraction(over, {identity, moved});
+    const Expr unit = identity(increment.shape(), stars, increment.element());
+    const Expr spelled = contraction(over, {unit, moved});
     derivation.canonical.push_back(
         {expr::substitute(differential, {{increment.identity(), spelled}}), &rule("identity")});
   }
@@ -331,13 +330,8 @@ void canonicalize(Derivation& derivation, const Expr& increment, const Renames& 
 }  // namespace
 
 Derivation derive(const Expr& result, const Expr& variable) {
-  for (const Expr& real : {result, variable}) {
-    if (!is_real(real.element())) {
-      throw Error(code("not-differentiable"),
-                  fmt::format("a tensor of {} does not vary continuously", to_text(real.element())),
-                  "convert it: to(float64, X)");
-    }
-  }
+  require_real("what is differentiated", result);
+  require_real("the variable", variable);
   Derivation derivation{{}, {}, result, {}, {}};
   Deriver deriver({variable}, derivation.pending, derivation.lemmas);
   const Expr increment = deriver.pending(variable);

@@ -20,14 +20,6 @@ Expr parameter(std::string name, const expr::Type& type) {
   return make(expr::Parameter{std::move(name), type});
 }
 
-void require_real(std::string_view role, const Expr& expression) {
-  if (is_real(expression.element())) return;
-  throw Error(code("not-differentiable"),
-              fmt::format("{} has elements of type {}, which do not vary continuously", role,
-                          to_text(expression.element())),
-              "convert it: to(float64, X)");
-}
-
 /// An expression as a function of variables: whatever they were computed from is out of sight.
 struct Opened {
   Expr body;
@@ -60,15 +52,6 @@ struct Opened {
   Expr closed(const Expr& expression) const { return closed({&expression, 1})[0]; }
 };
 
-/// I_{a,a*} ⊙ I_{b,b*} …, with the axes of `shape` and their new names.
-Expr identity(const Shape& shape, const Renames& names, ElementType element) {
-  Expr product = number(1);
-  for (const auto& [from, to] : names) {
-    product = times(product, make(expr::Delta{from[shape.size(from)], to, element}));
-  }
-  return strengthened(product, element);
-}
-
 /// The matrix of the transpose, which has the axes of Y under other names and those of X.
 Expr by_cotangents(const Expr& tangent, const Expr& increment, const Renames& stars) {
   const Expr cotangent = parameter("w", tangent.type());
@@ -86,6 +69,22 @@ Expr by_cotangents(const Expr& tangent, const Expr& increment, const Renames& st
 }
 
 }  // namespace
+
+void require_real(std::string_view role, const Expr& expression) {
+  if (is_real(expression.element())) return;
+  throw Error(code("not-differentiable"),
+              fmt::format("{} has elements of type {}, which do not vary continuously", role,
+                          to_text(expression.element())),
+              "convert it: to(float64, X)");
+}
+
+Expr identity(const Shape& shape, const Renames& names, ElementType element) {
+  Expr product = number(1);
+  for (const auto& [from, to] : names) {
+    product = times(product, make(expr::Delta{from[shape.size(from)], to, element}));
+  }
+  return strengthened(product, element);
+}
 
 Expr linear_matrix(const Expr& linear, const Expr& variable, const Renames& names) {
   const expr::Closure closure = expr::close("derivative", {}, {variable}, linear);

@@ -31,6 +31,12 @@ Shape renamed_shape(const Shape& shape, const Renames& names);
 /// cotangents, whichever is less work.
 Expr derivative(const Expr& result, const Expr& variable);
 
+/// I_{a,a*} ⊙ I_{b,b*} …, with the axes of `shape` and their new names.
+Expr identity(const Shape& shape, const Renames& names, ElementType element);
+
+/// Fails with not-differentiable unless the elements are reals; `role` says what they belong to.
+void require_real(std::string_view role, const Expr& expression);
+
 /// A function that is linear in `variable`, applied to I_{S,S*} for the new names S*: its matrix. The
 /// function is lifted, so that the new axes meet none of those inside it.
 Expr linear_matrix(const Expr& linear, const Expr& variable, const Renames& names);

@@ -1,6 +1,7 @@
 #include "axial/calculus/differential.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <unordered_map>
 
 #include "axial/base/error.hpp"
@@ -64,9 +65,14 @@ Tangent of_kind(const expr::Contract& contract, const Expr& node, Tangents tange
   return sum;
 }
 
+template <class Kind, class... Kinds>
+concept OneOf = (std::same_as<Kind, Kinds> || ...);
+
 /// Kinds that are linear in their first operand and constant in all others.
-template <class Linear>
-Tangent linear(const Linear& kind, const Expr& node, Tangents tangents) {
+template <OneOf<expr::Reshape, expr::Index, expr::Window, expr::Fold, expr::Scatter, expr::Slice,
+                expr::Cast>
+              Linear>
+Tangent of_kind(const Linear& kind, const Expr& node, Tangents tangents) {
   if (!tangents[0]) return std::nullopt;
   std::vector<Expr> operands(node.operands().begin(), node.operands().end());
   operands[0] = *tangents[0];
@@ -75,29 +81,8 @@ Tangent linear(const Linear& kind, const Expr& node, Tangents tangents) {
 Tangent of_kind(const expr::Rename& kind, const Expr&, Tangents tangents) {
   return renamed(*tangents[0], kind.pairs);
 }
-Tangent of_kind(const expr::Reshape& kind, const Expr& node, Tangents tangents) {
-  return linear(kind, node, tangents);
-}
-Tangent of_kind(const expr::Index& kind, const Expr& node, Tangents tangents) {
-  return linear(kind, node, tangents);
-}
-Tangent of_kind(const expr::Window& kind, const Expr& node, Tangents tangents) {
-  return linear(kind, node, tangents);
-}
-Tangent of_kind(const expr::Fold& kind, const Expr& node, Tangents tangents) {
-  return linear(kind, node, tangents);
-}
-Tangent of_kind(const expr::Scatter& kind, const Expr& node, Tangents tangents) {
-  return linear(kind, node, tangents);
-}
-Tangent of_kind(const expr::Slice& kind, const Expr& node, Tangents tangents) {
-  return linear(kind, node, tangents);
-}
 Tangent of_kind(const expr::Broadcast& kind, const Expr&, Tangents tangents) {
   return spread(*tangents[0], kind.along);
-}
-Tangent of_kind(const expr::Cast& kind, const Expr& node, Tangents tangents) {
-  return linear(kind, node, tangents);
 }
 /// What is added at the ends does not change.
 Tangent of_kind(const expr::Pad& pad, const Expr&, Tangents tangents) {

@@ -32,6 +32,7 @@ class Simplifier {
   /// For each node its user, or null if it has several.
   static std::unordered_map<const expr::Node*, const expr::Node*> only_users(
       std::span<const Expr> roots);
+  /// A node whose operands are simplified, simplified.
   Expr simplify_node(const Expr& node);
   /// -(A - B) as B - A: the sign of a product goes into a factor that is a sum with a term to turn.
   void turn_sign(Product& product);
@@ -44,6 +45,7 @@ class Simplifier {
   Terms united(const Terms& terms);
   /// The factors that all terms have, which are taken from them.
   Product drawn_out(Terms& terms);
+  /// The sum with what all its terms have in common drawn out.
   Expr collected(Terms terms, const expr::Type& type);
   /// Σ_ax A ⊙ B - Σ_ax A ⊙ C as Σ_ax A ⊙ (B - C), or nothing if the terms are of another form.
   Tangent inside_contraction(const Terms& terms);
@@ -52,6 +54,7 @@ class Simplifier {
   void remember_sizes(const Shape& shape);
   /// True if an identity is a factor of the expression, or of a term of it.
   bool has_identity(const Expr& root);
+  /// Σ_over of a product.
   Expr contraction_of(Axes over, Product product, const expr::Type& type);
   /// True if the terms of a sum cancel when they are summed: deviations from a mean do.
   bool vanishes(const Axes& over, const Factor& factor);
@@ -74,6 +77,7 @@ class Simplifier {
   static void divide(Product& product, const Factor& factor);
   bool recognise_among(const Definition& definition, Product& product);
   bool recognise_inside(const Definition& definition, Product& product, std::size_t k);
+
   SimplifyOptions options_;
   Fingerprints prints_;
   std::vector<Definition> definitions_;
