@@ -4,11 +4,15 @@ set(AXIAL_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/version.hpp.in ${AXIAL_GENERATED_DIR}/axial/version.hpp
   @ONLY)
 
-# axial_room(NAME [LIBRARIES ...]): compiles src/axial/NAME into the library. The LIBRARIES are
-# visible to this room alone and are linked wherever `axial` is. A room may consist of headers only.
+# axial_room(NAME [LIBRARIES ...] [INCLUDES ...] [WITHOUT REGEX]): compiles src/axial/NAME into the
+# library. LIBRARIES and INCLUDES are visible to this room alone; the libraries are linked wherever
+# `axial` is. Sources whose path matches WITHOUT are left out. A room may consist of headers only.
 function(axial_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "WITHOUT" "LIBRARIES;INCLUDES")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/axial/${room}/*.cpp)
+  if(ROOM_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX ${ROOM_WITHOUT})
+  endif()
   get_property(embedded GLOBAL PROPERTY AXIAL_EMBEDDED_IN_${room})
   if(NOT sources AND NOT embedded)
     return()
@@ -16,6 +20,7 @@ function(axial_room room)
   add_library(axial_${room} OBJECT ${sources} ${embedded})
   target_include_directories(axial_${room}
     PRIVATE ${PROJECT_SOURCE_DIR}/src ${AXIAL_GENERATED_DIR})
+  target_include_directories(axial_${room} SYSTEM PRIVATE ${ROOM_INCLUDES})
   target_link_libraries(axial_${room} PRIVATE axial_warnings ${ROOM_LIBRARIES})
   target_sources(axial PRIVATE $<TARGET_OBJECTS:axial_${room}>)
   target_link_libraries(axial PRIVATE ${ROOM_LIBRARIES})

@@ -149,11 +149,10 @@ std::int64_t whole_position(double value, Axis axis) {
               "indices are whole numbers; replace others with where() first");
 }
 
-/// The position that an element of `indices` names. Fails with bad-value or out-of-range.
+/// The position that an element of `indices` names; of integers all digits count.
 std::int64_t position_at(const Array& indices, std::int64_t offset, SizedAxis axis) {
-  const std::int64_t position = is_real(indices.type())
-                                    ? whole_position(indices.real(offset), axis.axis)
-                                    : indices.whole(offset);
+  if (is_real(indices.type())) return require_position(indices.real(offset), axis);
+  const std::int64_t position = indices.whole(offset);
   require_in_range(axis.axis, position, axis.size);
   return position;
 }
@@ -361,6 +360,12 @@ Array define_node(const expr::Call& call, Operands operands, const Type&) {
 }
 
 }  // namespace
+
+std::int64_t require_position(double value, SizedAxis axis) {
+  const std::int64_t position = whole_position(value, axis.axis);
+  require_in_range(axis.axis, position, axis.size);
+  return position;
+}
 
 Array define(const expr::Kind& kind, std::span<const Array> operands, const Type& type) {
   return std::visit([&](const auto& node) { return define_node(node, operands, type); }, kind);

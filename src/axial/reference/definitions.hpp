@@ -17,4 +17,8 @@ Array apply_lifted(const expr::Lambda& function, std::span<const Array> argument
 /// The value of a recurrence: s^t = step(s^{t-1}, x^t), all states along the axis.
 Array define_scan(const expr::Scan& scan, std::span<const Array> operands, const expr::Type& type);
 
+/// The position along an axis that an element of an index names. Fails with bad-value if it is not a
+/// whole number, or with out-of-range.
+std::int64_t require_position(double value, SizedAxis axis);
+
 }  // namespace axial::reference

@@ -52,6 +52,13 @@ class Meaning {
   constexpr int arity() const { return unary_ ? 1 : binary_ ? 2 : ternary_ ? 3 : 0; }
   constexpr explicit operator bool() const { return arity() > 0; }
 
+  /// Where the function is in memory, for code that calls it.
+  const void* address() const {
+    return unary_    ? reinterpret_cast<const void*>(unary_)
+           : binary_ ? reinterpret_cast<const void*>(binary_)
+                     : reinterpret_cast<const void*>(ternary_);
+  }
+
   /// The value at up to three arguments; those beyond the arity are passed over.
   constexpr T operator()(T a, T b = {}, T c = {}) const {
     return unary_ ? unary_(a) : binary_ ? binary_(a, b) : ternary_(a, b, c);

@@ -1,0 +1,510 @@
+#include "axial/kernels/llvm_nest.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "axial/kernels/llvm_emitter.hpp"
+#include "axial/kernels/passes.hpp"
+
+namespace axial::kernels {
+namespace {
+
+using Kind = Operation::Kind;
+using llvm::Value;
+
+/// Generates the code of one nest. "Here" is the place where the builder stands; the members say
+/// where the loops are there.
+class NestWriter {
+ public:
+  NestWriter(llvm::Module& module, const std::string& name, const Nest& nest,
+             const Schedule& schedule)
+      : nest_(nest),
+        schedule_(schedule),
+        passes_(passes(nest)),
+        builder_(module.getContext()),
+        emitter_(builder_),
+        positions_(nest.outer.size() + nest.row.size(), nullptr) {
+    llvm::Type* pointer = builder_.getPtrTy();
+    llvm::Type* whole = builder_.getInt64Ty();
+    function_ = llvm::Function::Create(
+        llvm::FunctionType::get(builder_.getVoidTy(), {pointer, whole, whole, whole, whole}, false),
+        llvm::Function::ExternalLinkage, name, module);
+  }
+
+  void write() {
+    builder_.SetInsertPoint(block("entry"));
+    for (std::size_t k = 0; k < nest_.streams.size(); ++k) {
+      Value* slot = builder_.CreateConstGEP1_64(builder_.getPtrTy(), function_->getArg(0), k);
+      bases_.push_back(builder_.CreateLoad(builder_.getPtrTy(), slot));
+    }
+    for (const int kept : passes_.kept) shelves_[kept] = shelf(kept);
+    for_each(function_->getArg(1), function_->getArg(2), 1, {}, [&](Value* row, Carried) {
+      enter_row(row);
+      if (vectorises_outer()) {
+        over_lanes();
+      } else {
+        iteration();
+      }
+      return Carried{};
+    });
+    builder_.CreateRetVoid();
+  }
+
+ private:
+  using Carried = std::vector<Value*>;
+  using Body = std::function<Carried(Value*, Carried)>;
+
+  llvm::BasicBlock* block(const char* name) {
+    return llvm::BasicBlock::Create(builder_.getContext(), name, function_);
+  }
+  Value* whole(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
+  bool vectorises_outer() const { return schedule_.lane_loop >= 0 && !schedule_.in_row; }
+  std::size_t lane_loop() const { return static_cast<std::size_t>(schedule_.lane_loop); }
+  const Operation& at(int operation) const {
+    return nest_.operations[static_cast<std::size_t>(operation)];
+  }
+  int operation_count() const { return static_cast<int>(nest_.operations.size()); }
+  bool varies(int operation) const { return passes_.varies[static_cast<std::size_t>(operation)]; }
+
+  /// for (index = first; index < last; index += step), with values carried from turn to turn. Leaves
+  /// the values after the last turn; nothing happens if the range is empty.
+  Carried for_each(Value* first, Value* last, std::int64_t step, const Carried& start,
+                   const Body& body) {
+    llvm::BasicBlock* before = builder_.GetInsertBlock();
+    llvm::BasicBlock* turn = block("turn");
+    llvm::BasicBlock* after = block("after");
+    builder_.CreateCondBr(builder_.CreateICmpSLT(first, last), turn, after);
+    builder_.SetInsertPoint(turn);
+    llvm::PHINode* index = builder_.CreatePHI(builder_.getInt64Ty(), 2);
+    index->addIncoming(first, before);
+    std::vector<llvm::PHINode*> carried;
+    for (Value* value : start) {
+      carried.push_back(builder_.CreatePHI(value->getType(), 2));
+      carried.back()->addIncoming(value, before);
+    }
+    const Carried next = body(index, {carried.begin(), carried.end()});
+    Value* following = builder_.CreateAdd(index, whole(step));
+    llvm::BasicBlock* end = builder_.GetInsertBlock();
+    index->addIncoming(following, end);
+    for (std::size_t k = 0; k < next.size(); ++k) carried[k]->addIncoming(next[k], end);
+    builder_.CreateCondBr(builder_.CreateICmpSLT(following, last), turn, after);
+    builder_.SetInsertPoint(after);
+    Carried results;
+    for (std::size_t k = 0; k < next.size(); ++k) {
+      llvm::PHINode* result = builder_.CreatePHI(next[k]->getType(), 2);
+      result->addIncoming(start[k], before);
+      result->addIncoming(next[k], end);
+      results.push_back(result);
+    }
+    return results;
+  }
+
+  /// Finds the positions of the outer loops, but for the vectorised one, from the row's number.
+  void enter_row(Value* row) {
+    for (std::size_t loop = nest_.outer.size(); loop-- > 0;) {
+      if (vectorises_outer() && loop == lane_loop()) continue;
+      Value* size = whole(nest_.outer[loop]);
+      positions_[loop] = builder_.CreateURem(row, size);
+      row = builder_.CreateUDiv(row, size);
+    }
+    origins_.clear();
+    for (std::size_t k = 0; k < nest_.streams.size(); ++k) {
+      Value* offset = whole(0);
+      for (std::size_t loop = 0; loop < nest_.outer.size(); ++loop) {
+        if (vectorises_outer() && loop == lane_loop()) continue;
+        offset = stepped(offset, positions_[loop], nest_.streams[k].strides[loop]);
+      }
+      origins_.push_back(moved(k, bases_[k], offset));
+    }
+  }
+
+  Value* stepped(Value* offset, Value* position, std::int64_t stride) {
+    if (stride == 0) return offset;
+    return builder_.CreateAdd(offset, builder_.CreateMul(position, whole(stride)));
+  }
+
+  llvm::Type* memory_type(ElementType element) {
+    return element == boolean ? builder_.getInt8Ty() : emitter_.scalar_type(element);
+  }
+  Value* moved(std::size_t stream, Value* pointer, Value* offset) {
+    return builder_.CreateGEP(memory_type(nest_.streams[stream].element), pointer, offset);
+  }
+
+  /// Runs whole vectors of lanes, then what is left with a mask.
+  void over_lanes() {
+    Value* first = function_->getArg(3);
+    Value* last = function_->getArg(4);
+    const std::int64_t width = schedule_.width;
+    width_ = schedule_.width;
+    Value* count = builder_.CreateSub(last, first);
+    Value* whole_count = builder_.CreateMul(builder_.CreateSDiv(count, whole(width)), whole(width));
+    Value* middle = builder_.CreateAdd(first, whole_count);
+    for_each(first, middle, width, {}, [&](Value* lane, Carried) {
+      positions_[lane_loop()] = lane;
+      iteration();
+      return Carried{};
+    });
+    for_each(middle, last, width, {}, [&](Value* lane, Carried) {
+      positions_[lane_loop()] = lane;
+      mask_ = first_lanes(builder_.CreateSub(last, lane));
+      iteration();
+      mask_ = nullptr;
+      return Carried{};
+    });
+    width_ = 1;
+  }
+
+  /// 0, 1, 2, … in the lanes.
+  Value* lane_numbers() {
+    std::vector<llvm::Constant*> numbers;
+    for (int k = 0; k < width_; ++k)
+      numbers.push_back(builder_.getInt64(static_cast<std::uint64_t>(k)));
+    return width_ == 1 ? static_cast<Value*>(numbers[0]) : llvm::ConstantVector::get(numbers);
+  }
+  Value* first_lanes(Value* count) {
+    return builder_.CreateICmpSLT(lane_numbers(), emitter_.widened(count, width_));
+  }
+
+  /// One record of the outer loops, or a vector of them.
+  void iteration() {
+    values_.assign(nest_.operations.size(), std::nullopt);
+    for (int pass = 0; pass < passes_.count; ++pass) {
+      between(pass);
+      run(pass);
+    }
+    between(passes_.count);
+  }
+
+  /// Computes and stores what does not vary along the row and is ready after `done` passes.
+  void between(int done) {
+    for (int k = 0; k < operation_count(); ++k) {
+      if (varies(k) || at(k).kind == Kind::reduce) continue;
+      if (passes_.ready[static_cast<std::size_t>(k)] == done)
+        values_[static_cast<std::size_t>(k)] = computed(k);
+    }
+  }
+
+  /// One pass through the row.
+  void run(int pass) {
+    std::vector<int> reductions;
+    Carried start;
+    const int width = schedule_.in_row ? schedule_.width : width_;
+    for (int k = 0; k < operation_count(); ++k) {
+      if (at(k).kind != Kind::reduce || !passes_.runs_in(nest_, k, pass)) continue;
+      reductions.push_back(k);
+      const Reduction& word = *at(k).reduction;
+      const Lanes neutral = is_real(at(k).element)
+                                ? emitter_.constant(word.real_start, at(k).element)
+                                : emitter_.whole_constant(word.whole_start, at(k).element);
+      start.push_back(emitter_.widened(LlvmEmitter::value_of(neutral), width));
+    }
+    const Carried sums = over_row(
+        0, start, [&](Carried carried) { return visit(pass, reductions, std::move(carried)); });
+    for (std::size_t k = 0; k < reductions.size(); ++k) {
+      const int reduction = reductions[k];
+      Lanes sum = emitter_.wrap(sums[k], at(reduction).element);
+      if (schedule_.in_row) sum = folded(sum, *at(reduction).reduction->combine);
+      values_[static_cast<std::size_t>(reduction)] = sum;
+    }
+  }
+
+  /// The loops of the row from number `loop` on; the last one fills the lanes if the schedule says.
+  Carried over_row(std::size_t loop, const Carried& start,
+                   const std::function<Carried(Carried)>& body) {
+    if (loop == nest_.row.size()) return body(start);
+    const std::int64_t size = nest_.row[loop];
+    Value*& position = positions_[nest_.outer.size() + loop];
+    if (!schedule_.in_row || loop + 1 < nest_.row.size()) {
+      return for_each(whole(0), whole(size), 1, start, [&](Value* index, Carried carried) {
+        position = index;
+        return over_row(loop + 1, carried, body);
+      });
+    }
+    const std::int64_t width = schedule_.width;
+    const std::int64_t full = size / width * width;
+    width_ = schedule_.width;
+    Carried carried = start;
+    if (full > 0) {
+      carried = for_each(whole(0), whole(full), width, start, [&](Value* index, Carried values) {
+        position = index;
+        return body(std::move(values));
+      });
+    }
+    if (full < size) {
+      position = whole(full);
+      mask_ = first_lanes(whole(size - full));
+      carried = body(std::move(carried));
+      mask_ = nullptr;
+    }
+    width_ = 1;
+    return carried;
+  }
+
+  /// One element of the row, or a vector of them.
+  Carried visit(int pass, const std::vector<int>& reductions, Carried carried) {
+    row_values_.assign(nest_.operations.size(), std::nullopt);
+    pass_ = pass;
+    for (std::size_t k = 0; k < reductions.size(); ++k) {
+      carried[k] = accumulated(reductions[k], carried[k]);
+    }
+    for (int k = 0; k < operation_count(); ++k) {
+      if (at(k).kind == Kind::store && passes_.runs_in(nest_, k, pass)) computed(k);
+    }
+    for (const int kept : passes_.kept) {
+      if (passes_.ready[static_cast<std::size_t>(kept)] == pass) {
+        builder_.CreateStore(emitter_.widened(as_memory(value(kept)), width_), on_shelf(kept));
+      }
+    }
+    return carried;
+  }
+
+  /// The fold of what was carried and the operand of a reduction.
+  Value* accumulated(int reduction, Value* carried) {
+    const Operation& fold = at(reduction);
+    const Lanes before = emitter_.wrap(carried, fold.element);
+    const Operation& operand = at(fold.operands[0]);
+    const bool is_sum_of_products = fold.reduction->combine == &word("add") &&
+                                    operand.kind == Kind::map && operand.word == &word("mul") &&
+                                    is_real(fold.element);
+    const Lanes after =
+        is_sum_of_products
+            ? emitter_.fused(value(operand.operands[0]), value(operand.operands[1]), before)
+            : emitter_.applied(*fold.reduction->combine, {before, value(fold.operands[0])});
+    Value* result = emitter_.widened(LlvmEmitter::value_of(after), width_);
+    return mask_ == nullptr ? result : builder_.CreateSelect(mask_, result, carried);
+  }
+
+  /// The lanes folded to one number, halves upon halves.
+  Lanes folded(Lanes lanes, const Word& combine) {
+    for (int width = schedule_.width / 2; width >= 1; width /= 2) {
+      Value* all = LlvmEmitter::value_of(lanes);
+      const Lanes low = emitter_.wrap(lanes_from(all, 0, width), lanes.element);
+      const Lanes high = emitter_.wrap(lanes_from(all, width, width), lanes.element);
+      lanes = emitter_.applied(combine, {low, high});
+    }
+    return lanes;
+  }
+  Value* lanes_from(Value* all, int first, int count) {
+    if (count == 1) return builder_.CreateExtractElement(all, static_cast<std::uint64_t>(first));
+    std::vector<int> chosen;
+    for (int k = 0; k < count; ++k) chosen.push_back(first + k);
+    return builder_.CreateShuffleVector(all, chosen);
+  }
+
+  /// The value of an operation here: computed in this row, before, or in an earlier pass.
+  Lanes value(int operation) {
+    const auto k = static_cast<std::size_t>(operation);
+    if (!varies(operation)) return values_[k] ? *values_[k] : *(values_[k] = computed(operation));
+    if (row_values_[k]) return *row_values_[k];
+    const auto shelf = shelves_.find(operation);
+    if (shelf != shelves_.end() && passes_.ready[k] < pass_) {
+      llvm::Type* type = vector_of(memory_type(at(operation).element));
+      const Lanes taken =
+          from_memory(builder_.CreateLoad(type, on_shelf(operation)), at(operation).element);
+      return *(row_values_[k] = taken);
+    }
+    return *(row_values_[k] = computed(operation));
+  }
+
+  Lanes computed(int operation) {
+    const Operation& node = at(operation);
+    switch (node.kind) {
+      case Kind::load: return loaded(node, address(node), nullptr);
+      case Kind::gather: return gathered(node);
+      case Kind::literal:
+        return node.number.is_whole() ? emitter_.whole_constant(node.number.whole(), node.element)
+                                      : emitter_.constant(node.number.real(), node.element);
+      case Kind::position: return position(node);
+      case Kind::cast: return emitter_.converted(value(node.operands[0]), node.element);
+      case Kind::map: {
+        std::vector<Lanes> operands;
+        for (const int operand : node.operands) operands.push_back(value(operand));
+        return emitter_.applied(*node.word, operands);
+      }
+      case Kind::store: store(node); return {};
+      case Kind::reduce: break;
+    }
+    bug("a reduction is folded, not computed");
+  }
+
+  Lanes position(const Operation& node) {
+    Value* here = positions_[static_cast<std::size_t>(node.loop)];
+    if (node.loop == schedule_.lane_loop && width_ > 1) {
+      here = builder_.CreateAdd(emitter_.widened(here, width_), lane_numbers());
+    }
+    return emitter_.converted(emitter_.wrap(here, int64), node.element);
+  }
+
+  const Stream& stream_of(const Operation& node) const {
+    return nest_.streams[static_cast<std::size_t>(node.stream)];
+  }
+  /// How far apart the lanes of a stream are here; 0 if there is only one.
+  std::int64_t lane_stride(const Operation& node) const {
+    return width_ == 1 ? 0 : stream_of(node).strides[lane_loop()];
+  }
+
+  /// Where the first lane lies.
+  Value* address(const Operation& node) {
+    const auto& strides = stream_of(node).strides;
+    Value* offset = whole(0);
+    for (std::size_t loop = 0; loop < strides.size(); ++loop) {
+      const bool in_row = loop >= nest_.outer.size();
+      const bool is_open = in_row ? varies_here(node) : vectorises_outer() && loop == lane_loop();
+      if (is_open) offset = stepped(offset, positions_[loop], strides[loop]);
+    }
+    return moved(static_cast<std::size_t>(node.stream),
+                 origins_[static_cast<std::size_t>(node.stream)], offset);
+  }
+  bool varies_here(const Operation& node) const {
+    const auto& strides = stream_of(node).strides;
+    return std::any_of(strides.begin() + static_cast<std::ptrdiff_t>(nest_.outer.size()),
+                       strides.end(), [](std::int64_t stride) { return stride != 0; });
+  }
+
+  llvm::Type* vector_of(llvm::Type* scalar) const {
+    return width_ == 1 ? scalar : llvm::FixedVectorType::get(scalar, static_cast<unsigned>(width_));
+  }
+  Value* everywhere() { return emitter_.widened(builder_.getTrue(), width_); }
+  static llvm::Align alignment(ElementType element) {
+    return llvm::Align(static_cast<std::uint64_t>(facts(element).bytes));
+  }
+
+  Lanes from_memory(Value* value, ElementType element) {
+    if (element == boolean) {
+      value = builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+    }
+    return emitter_.wrap(value, element);
+  }
+  Value* as_memory(Lanes lanes) {
+    Value* value = LlvmEmitter::value_of(lanes);
+    if (lanes.element != boolean) return value;
+    const int width = LlvmEmitter::width_of(value);
+    llvm::Type* byte = builder_.getInt8Ty();
+    return builder_.CreateZExt(
+        value, width == 1 ? byte : llvm::FixedVectorType::get(byte, static_cast<unsigned>(width)));
+  }
+
+  /// The elements at an address, `extra` elements further in each lane if that is given.
+  Lanes loaded(const Operation& node, Value* pointer, Value* extra) {
+    const ElementType element = stream_of(node).element;
+    const std::int64_t stride = lane_stride(node);
+    llvm::Type* scalar = memory_type(element);
+    const llvm::Align align = alignment(element);
+    if (extra == nullptr && stride == 0) {
+      return from_memory(builder_.CreateAlignedLoad(scalar, pointer, align), element);
+    }
+    if (extra == nullptr && stride == 1) {
+      Value* vector =
+          mask_ == nullptr
+              ? static_cast<Value*>(builder_.CreateAlignedLoad(vector_of(scalar), pointer, align))
+              : builder_.CreateMaskedLoad(vector_of(scalar), pointer, align, mask_,
+                                          llvm::Constant::getNullValue(vector_of(scalar)));
+      return from_memory(vector, element);
+    }
+    Value* pointers = scattered_pointers(scalar, pointer, stride, extra);
+    Value* mask = mask_ == nullptr ? everywhere() : mask_;
+    return from_memory(builder_.CreateMaskedGather(vector_of(scalar), pointers, align, mask,
+                                                   llvm::Constant::getNullValue(vector_of(scalar))),
+                       element);
+  }
+
+  Value* scattered_pointers(llvm::Type* scalar, Value* pointer, std::int64_t stride, Value* extra) {
+    Value* offsets = builder_.CreateMul(lane_numbers(), emitter_.widened(whole(stride), width_));
+    if (extra != nullptr) offsets = builder_.CreateAdd(offsets, extra);
+    return builder_.CreateGEP(scalar, pointer, offsets);
+  }
+
+  Lanes gathered(const Operation& node) {
+    const Lanes index = value(node.operands[0]);
+    Value* where = LlvmEmitter::value_of(index);
+    const int width = LlvmEmitter::width_of(where);
+    llvm::Type* type = width == 1 ? static_cast<llvm::Type*>(builder_.getInt64Ty())
+                                  : llvm::FixedVectorType::get(builder_.getInt64Ty(),
+                                                               static_cast<unsigned>(width));
+    where = is_real(index.element) ? builder_.CreateFPToSI(where, type)
+                                   : builder_.CreateSExtOrTrunc(where, type);
+    where = builder_.CreateMul(where, emitter_.widened(whole(node.stride), width));
+    if (width > 1) return loaded(node, address(node), where);
+    return loaded(node, moved(static_cast<std::size_t>(node.stream), address(node), where),
+                  nullptr);
+  }
+
+  void store(const Operation& node) {
+    Value* pointer = address(node);
+    Value* stored = as_memory(value(node.operands[0]));
+    const ElementType element = stream_of(node).element;
+    const std::int64_t stride = lane_stride(node);
+    if (width_ == 1) {
+      builder_.CreateAlignedStore(stored, pointer, alignment(element));
+      return;
+    }
+    stored = emitter_.widened(stored, width_);
+    if (stride == 1 && mask_ == nullptr) {
+      builder_.CreateAlignedStore(stored, pointer, alignment(element));
+    } else if (stride == 1) {
+      builder_.CreateMaskedStore(stored, pointer, alignment(element), mask_);
+    } else {
+      builder_.CreateMaskedScatter(
+          stored, scattered_pointers(memory_type(element), pointer, stride, nullptr),
+          alignment(element), mask_ == nullptr ? everywhere() : mask_);
+    }
+  }
+
+  /// Memory for the values that one operation takes along the row.
+  Value* shelf(int operation) {
+    std::int64_t count = schedule_.width;
+    for (const std::int64_t size : nest_.row) count *= size;
+    if (schedule_.in_row) {
+      // The row itself fills the lanes; its last vector may reach beyond the end.
+      count = schedule_.width;
+      for (std::size_t loop = 0; loop + 1 < nest_.row.size(); ++loop) count *= nest_.row[loop];
+      count *= (nest_.row.back() + schedule_.width - 1) / schedule_.width;
+    }
+    auto* memory = builder_.CreateAlloca(memory_type(at(operation).element), whole(count));
+    memory->setAlignment(llvm::Align(64));
+    return memory;
+  }
+  Value* on_shelf(int operation) {
+    Value* offset = whole(0);
+    for (std::size_t loop = 0; loop < nest_.row.size(); ++loop) {
+      const bool is_last = loop + 1 == nest_.row.size();
+      const std::int64_t width = schedule_.width;
+      const std::int64_t size = schedule_.in_row && is_last
+                                    ? (nest_.row[loop] + width - 1) / width * width
+                                    : nest_.row[loop];
+      offset = builder_.CreateAdd(builder_.CreateMul(offset, whole(size)),
+                                  positions_[nest_.outer.size() + loop]);
+    }
+    if (!schedule_.in_row) offset = builder_.CreateMul(offset, whole(schedule_.width));
+    return builder_.CreateGEP(memory_type(at(operation).element), shelves_.at(operation), offset);
+  }
+
+  const Nest& nest_;
+  const Schedule schedule_;
+  const Passes passes_;
+  llvm::IRBuilder<> builder_;
+  LlvmEmitter emitter_;
+  llvm::Function* function_ = nullptr;
+  std::vector<Value*> bases_;
+  std::vector<Value*> origins_;
+  std::map<int, Value*> shelves_;
+  /// Where each loop is.
+  std::vector<Value*> positions_;
+  /// How many lanes there are here, and which of them count; all if there is no mask.
+  int width_ = 1;
+  Value* mask_ = nullptr;
+  int pass_ = 0;
+  std::vector<std::optional<Lanes>> values_;
+  std::vector<std::optional<Lanes>> row_values_;
+};
+
+}  // namespace
+
+void add_function(llvm::Module& module, const std::string& name, const Nest& nest,
+                  const Schedule& schedule) {
+  NestWriter(module, name, nest, schedule).write();
+}
+
+}  // namespace axial::kernels

@@ -1,0 +1,142 @@
+#include "axial/kernels/nest.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace axial::kernels {
+namespace {
+
+using Kind = Operation::Kind;
+
+std::int64_t volume(const std::vector<std::int64_t>& sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>{});
+}
+
+/// True if an operation asks where this loop is, so that it must stay as it is.
+bool position_is_used(const Nest& nest, std::size_t loop) {
+  return std::ranges::any_of(nest.operations, [&](const Operation& operation) {
+    return operation.kind == Kind::position && operation.loop == static_cast<int>(loop);
+  });
+}
+
+std::int64_t& size_of(Nest& nest, std::size_t loop) {
+  return loop < nest.outer.size() ? nest.outer[loop] : nest.row[loop - nest.outer.size()];
+}
+
+void erase_loop(Nest& nest, std::size_t loop) {
+  if (loop < nest.outer.size()) {
+    nest.outer.erase(nest.outer.begin() + static_cast<std::ptrdiff_t>(loop));
+  } else {
+    nest.row.erase(nest.row.begin() + static_cast<std::ptrdiff_t>(loop - nest.outer.size()));
+  }
+  for (Stream& stream : nest.streams) {
+    stream.strides.erase(stream.strides.begin() + static_cast<std::ptrdiff_t>(loop));
+  }
+  for (Operation& operation : nest.operations) {
+    if (operation.loop > static_cast<int>(loop)) --operation.loop;
+  }
+}
+
+/// True if every stream passes loop `first` and the next one as if they were one.
+bool are_one(Nest& nest, std::size_t first) {
+  if (position_is_used(nest, first) || position_is_used(nest, first + 1)) return false;
+  const std::int64_t inner = size_of(nest, first + 1);
+  return std::ranges::all_of(nest.streams, [&](const Stream& stream) {
+    return stream.strides[first] == stream.strides[first + 1] * inner;
+  });
+}
+
+/// What it costs to pass the streams with loop `loop` in the lanes of a vector, per element.
+double lane_cost(const Nest& nest, std::size_t loop) {
+  double cost = 0;
+  for (const Stream& stream : nest.streams) {
+    const std::int64_t stride = stream.strides[loop];
+    cost += stride == 0 ? 0.25 : stride == 1 ? 1 : 12;
+  }
+  return cost;
+}
+
+}  // namespace
+
+Nest collapsed(const Nest& nest) {
+  Nest result = nest;
+  for (std::size_t loop = result.outer.size() + result.row.size(); loop-- > 0;) {
+    if (size_of(result, loop) == 1 && !position_is_used(result, loop)) erase_loop(result, loop);
+  }
+  for (std::size_t loop = result.outer.size() + result.row.size(); loop-- > 1;) {
+    if (loop == result.outer.size() || !are_one(result, loop - 1)) continue;
+    size_of(result, loop) *= size_of(result, loop - 1);
+    erase_loop(result, loop - 1);
+  }
+  return result;
+}
+
+Schedule schedule(const Nest& nest) {
+  const std::size_t loops = nest.outer.size() + nest.row.size();
+  Schedule best;
+  double best_cost = 0;
+  for (std::size_t loop = 0; loop < loops; ++loop) {
+    const bool in_row = loop >= nest.outer.size();
+    if (in_row && loop + 1 != loops) continue;
+    const std::int64_t size = in_row ? nest.row.back() : nest.outer[loop];
+    // A short loop leaves lanes empty; folding lanes at the end of a row is not free either.
+    const double filled = static_cast<double>(size) / static_cast<double>((size + 7) / 8 * 8);
+    double cost = lane_cost(nest, loop) / filled;
+    if (in_row) cost *= 1 + 16.0 / static_cast<double>(size);
+    if (!in_row && !nest.row.empty()) cost *= 1.1;
+    // Among equals the later loop is nearer to its neighbours in memory.
+    if (best.lane_loop < 0 || cost <= best_cost) {
+      best = {static_cast<int>(loop), in_row, 1};
+      best_cost = cost;
+    }
+  }
+  if (best.lane_loop < 0) return best;
+  const std::int64_t size =
+      best.in_row ? nest.row.back() : nest.outer[static_cast<std::size_t>(best.lane_loop)];
+  const bool is_wide = std::ranges::any_of(
+      nest.streams, [](const Stream& stream) { return facts(stream.element).bytes == 8; });
+  // Two registers of eight: enough to hide latencies, few enough to stay in registers.
+  const int most = is_wide ? 8 : 16;
+  best.width = 1;
+  while (best.width < most && best.width < size) best.width *= 2;
+  return best;
+}
+
+std::string to_text(const Nest& nest) {
+  std::string text =
+      fmt::format("outer {} row {}\n", fmt::join(nest.outer, " "), fmt::join(nest.row, " "));
+  for (const Stream& stream : nest.streams) {
+    text += fmt::format("stream {} {}\n", to_text(stream.element), fmt::join(stream.strides, " "));
+  }
+  for (const Operation& operation : nest.operations) {
+    text += fmt::format("{} {} ({}) stream {} loop {} stride {} number {} {:a} {} {}\n",
+                        static_cast<int>(operation.kind), to_text(operation.element),
+                        fmt::join(operation.operands, " "), operation.stream, operation.loop,
+                        operation.stride, to_text(operation.number), operation.number.real(),
+                        operation.word != nullptr ? operation.word->name : "",
+                        operation.reduction != nullptr ? operation.reduction->name : "");
+  }
+  return text;
+}
+
+std::int64_t iterations(const Nest& nest) { return volume(nest.outer) * volume(nest.row); }
+
+std::int64_t bytes_moved(const Nest& nest) {
+  std::vector<std::int64_t> sizes = nest.outer;
+  sizes.insert(sizes.end(), nest.row.begin(), nest.row.end());
+  std::int64_t bytes = 0;
+  for (const Stream& stream : nest.streams) {
+    std::int64_t elements = 1;
+    for (std::size_t loop = 0; loop < sizes.size(); ++loop) {
+      if (stream.strides[loop] != 0) elements *= sizes[loop];
+    }
+    bytes += elements * facts(stream.element).bytes;
+  }
+  return bytes;
+}
+
+}  // namespace axial::kernels

@@ -1,0 +1,254 @@
+#include "axial/kernels/product.hpp"
+
+#include <algorithm>
+
+#include "axial/kernels/tile.hpp"
+
+namespace axial::kernels {
+
+template <>
+const TileFunctions<float>& tile_functions() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_float_tiles();
+#endif
+  return plain_float_tiles();
+}
+template <>
+const TileFunctions<double>& tile_functions() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_double_tiles();
+#endif
+  return plain_double_tiles();
+}
+
+namespace {
+
+// A panel of B (terms × columns of a tile) stays in the first level of the cache while rows of A
+// pass by; a block of panels stays in the second.
+constexpr std::int64_t block_terms = 256;
+constexpr std::int64_t block_columns = 256;
+constexpr std::int64_t block_rows = 96;
+
+using Table = std::vector<std::int64_t>;
+
+/// True if entries first … first + count - 1 follow one another in memory.
+bool is_contiguous(const Table& table, std::int64_t first, std::int64_t count) {
+  for (std::int64_t k = first + 1; k < first + count; ++k) {
+    if (table[static_cast<std::size_t>(k)] != table[static_cast<std::size_t>(k - 1)] + 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// True if neighbouring terms of A lie so far apart that rows are better copied together first.
+bool should_pack_rows(const Product& product) {
+  const Table& terms = product.a_terms;
+  if (terms.size() < 32 || product.columns() < 32) return false;
+  std::int64_t far = 0;
+  for (std::size_t k = 1; k < terms.size(); ++k) {
+    if (std::abs(terms[k] - terms[k - 1]) >= 16) ++far;
+  }
+  return far * 2 > std::ssize(terms);
+}
+
+/// One thread's share of a product: some rows and some columns of one matrix of the batch.
+template <class T>
+class Share {
+ public:
+  Share(const Product& product, const T* a, const T* b, T* c, Part rows, Part columns)
+      : product_(product),
+        a_(a),
+        b_(b),
+        c_(c),
+        rows_(rows),
+        columns_(columns),
+        packs_rows_(should_pack_rows(product)),
+        functions_(tile_functions<T>()) {
+    for (std::int64_t k = 0; k < block_terms; ++k) {
+      panel_terms_.push_back(k * wide);
+      packed_terms_.push_back(k * tall);
+    }
+  }
+
+  void compute() {
+    const std::int64_t panel = block_terms * wide;
+    const std::int64_t panels =
+        (std::min(block_columns, columns_.last - columns_.first) + wide - 1) / wide;
+    T* memory = static_cast<T*>(scratch(
+        sizeof(T) * static_cast<std::size_t>(panel * panels + (block_rows + tall) * block_terms)));
+    packed_b_ = memory;
+    packed_a_ = memory + panel * panels;
+    for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
+      const std::int64_t columns = std::min(block_columns, columns_.last - column);
+      for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
+        const std::int64_t terms = std::min(block_terms, product_.terms() - term);
+        pack_columns(column, columns, term, terms);
+        for (std::int64_t row = rows_.first; row < rows_.last; row += block_rows) {
+          const std::int64_t rows = std::min(block_rows, rows_.last - row);
+          if (packs_rows_) pack_rows(row, rows, term, terms);
+          multiply_block(row, rows, column, columns, term, terms);
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr int tall = tile_rows<T>;
+  static constexpr int wide = tile_columns<T>;
+
+  /// Copies columns of B into panels, term after term; missing columns of the last one are 0.
+  void pack_columns(std::int64_t column, std::int64_t columns, std::int64_t term,
+                    std::int64_t terms) {
+    for (std::int64_t first = 0; first < columns; first += wide) {
+      T* panel = packed_b_ + first / wide * block_terms * wide;
+      const std::int64_t count = std::min<std::int64_t>(wide, columns - first);
+      const std::int64_t* places = product_.b_columns.data() + column + first;
+      const std::int64_t* lines = product_.b_terms.data() + term;
+      if (count == wide && is_contiguous(product_.b_columns, column + first, wide)) {
+        const T* from = b_ + places[0];
+        for (std::int64_t k = 0; k < terms; ++k)
+          std::copy_n(from + lines[k], wide, panel + k * wide);
+        continue;
+      }
+      for (std::int64_t j = 0; j < count; ++j) {
+        const T* from = b_ + places[j];
+        for (std::int64_t k = 0; k < terms; ++k) panel[k * wide + j] = from[lines[k]];
+      }
+      for (std::int64_t j = count; j < wide; ++j) {
+        for (std::int64_t k = 0; k < terms; ++k) panel[k * wide + j] = T{0};
+      }
+    }
+  }
+
+  /// Copies rows of A, six side by side, term after term.
+  void pack_rows(std::int64_t row, std::int64_t rows, std::int64_t term, std::int64_t terms) {
+    const std::int64_t* lines = product_.a_terms.data() + term;
+    for (std::int64_t first = 0; first < rows; first += tall) {
+      T* strip = packed_a_ + first * block_terms;
+      const std::int64_t count = std::min<std::int64_t>(tall, rows - first);
+      const std::int64_t* places = product_.a_rows.data() + row + first;
+      for (std::int64_t k = 0; k < terms; ++k) {
+        const T* from = a_ + lines[k];
+        for (std::int64_t i = 0; i < count; ++i) strip[k * tall + i] = from[places[i]];
+      }
+    }
+  }
+
+  void multiply_block(std::int64_t row, std::int64_t rows, std::int64_t column,
+                      std::int64_t columns, std::int64_t term, std::int64_t terms) {
+    for (std::int64_t right = 0; right < columns; right += wide) {
+      const T* panel = packed_b_ + right / wide * block_terms * wide;
+      const std::int64_t width = std::min<std::int64_t>(wide, columns - right);
+      for (std::int64_t down = 0; down < rows; down += tall) {
+        const std::int64_t height = std::min<std::int64_t>(tall, rows - down);
+        const T* a[tall];
+        for (std::int64_t i = 0; i < height; ++i) {
+          a[i] = packs_rows_ ? packed_a_ + down * block_terms + i
+                             : a_ + product_.a_rows[static_cast<std::size_t>(row + down + i)];
+        }
+        const std::int64_t* a_terms =
+            packs_rows_ ? packed_terms_.data() : product_.a_terms.data() + term;
+        T* c = c_ + (row + down) * product_.columns() + column + right;
+        Tile<T> tile{a,       a_terms, panel, panel_terms_.data(), terms, c, product_.columns(),
+                     term > 0};
+        if (width == wide) {
+          functions_.of_rows[height - 1](tile);
+        } else {
+          multiply_edge(tile, height, width);
+        }
+      }
+    }
+  }
+
+  /// A tile that reaches beyond the last column is computed aside.
+  void multiply_edge(Tile<T> tile, std::int64_t height, std::int64_t width) {
+    T aside[tall * wide];
+    T* c = tile.c;
+    const std::int64_t stride = tile.c_stride;
+    const bool adds = tile.adds;
+    tile.c = aside;
+    tile.c_stride = wide;
+    tile.adds = false;
+    functions_.of_rows[height - 1](tile);
+    for (std::int64_t i = 0; i < height; ++i) {
+      for (std::int64_t j = 0; j < width; ++j) {
+        T& place = c[i * stride + j];
+        place = adds ? place + aside[i * wide + j] : aside[i * wide + j];
+      }
+    }
+  }
+
+  const Product& product_;
+  const T* a_;
+  const T* b_;
+  T* c_;
+  Part rows_, columns_;
+  bool packs_rows_;
+  const TileFunctions<T>& functions_;
+  Table panel_terms_, packed_terms_;
+  T* packed_b_ = nullptr;
+  T* packed_a_ = nullptr;
+};
+
+/// Cuts a product among the threads: whole matrices of the batch, else columns or rows.
+template <class T>
+void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& team) {
+  const std::int64_t size = product.rows() * product.columns();
+  constexpr double alone = 1e5;
+  const int parts = product.operations() < alone ? 1 : team.size();
+  const bool by_batch = product.batch() >= parts;
+  const bool by_columns = !by_batch && product.columns() >= product.rows();
+  const auto share = [&](int number) {
+    const Part all{0, product.batch()};
+    const Part batch = by_batch ? part_of(product.batch(), number, parts) : all;
+    Part rows{0, product.rows()};
+    Part columns{0, product.columns()};
+    if (!by_batch && by_columns)
+      columns = part_of(product.columns(), number, parts, tile_columns<T>);
+    if (!by_batch && !by_columns) rows = part_of(product.rows(), number, parts, tile_rows<T>);
+    for (std::int64_t k = batch.first; k < batch.last; ++k) {
+      Share<T>(product, a + product.a_batch[static_cast<std::size_t>(k)],
+               b + product.b_batch[static_cast<std::size_t>(k)], c + k * size, rows, columns)
+          .compute();
+    }
+  };
+  if (parts == 1) {
+    share(0);
+  } else {
+    team.run(share);
+  }
+}
+
+}  // namespace
+
+double Product::operations() const {
+  return 2.0 * static_cast<double>(batch() * rows()) * static_cast<double>(columns() * terms());
+}
+
+double cost(const Product& product) {
+  const std::int64_t wide = product.element == float64 ? tile_columns<double> : tile_columns<float>;
+  const auto rounded = [](std::int64_t value, std::int64_t step) {
+    return static_cast<double>((value + step - 1) / step * step);
+  };
+  const double columns = rounded(product.columns(), wide);
+  const auto terms = static_cast<double>(product.terms());
+  const auto rows = static_cast<double>(product.rows());
+  // Copying an element of B takes as long as about twenty operations on it, of A six.
+  const double packing = 20 * columns * terms + (should_pack_rows(product) ? 6 * rows * terms : 0);
+  return static_cast<double>(product.batch()) * (2 * rows * columns * terms + packing);
+}
+
+void multiply(const Product& product, const void* a, const void* b, void* c, Team& team) {
+  if (product.element == float32) {
+    multiply_as(product, static_cast<const float*>(a), static_cast<const float*>(b),
+                static_cast<float*>(c), team);
+  } else if (product.element == float64) {
+    multiply_as(product, static_cast<const double*>(a), static_cast<const double*>(b),
+                static_cast<double*>(c), team);
+  } else {
+    bug("matrix products are of real numbers");
+  }
+}
+
+}  // namespace axial::kernels

@@ -1,0 +1,35 @@
+// Matrix products of operands in any layout. Where an element lies is the sum of two entries of
+// tables, so several axes, transposed operands and overlapping windows are all the same case, and
+// nothing is copied into another order first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "axial/kernels/team.hpp"
+#include "axial/tensor/element.hpp"
+
+namespace axial::kernels {
+
+/// C_{b,i,j} = Σ_k A_{b,i,k} B_{b,k,j}. A_{b,i,k} lies at a_batch[b] + a_rows[i] + a_terms[k], B
+/// likewise; C is dense in the order batch, rows, columns.
+struct Product {
+  ElementType element = float32;
+  std::vector<std::int64_t> a_batch, a_rows, a_terms;
+  std::vector<std::int64_t> b_batch, b_terms, b_columns;
+
+  std::int64_t batch() const { return std::ssize(a_batch); }
+  std::int64_t rows() const { return std::ssize(a_rows); }
+  std::int64_t terms() const { return std::ssize(a_terms); }
+  std::int64_t columns() const { return std::ssize(b_columns); }
+  double operations() const;
+};
+
+/// About how long the product takes on one thread, in additions and multiplications of a perfect
+/// machine; A and B could change places, and the planner takes what is cheaper.
+double cost(const Product& product);
+
+/// Computes the product; float32 and float64 only.
+void multiply(const Product& product, const void* a, const void* b, void* c, Team& team);
+
+}  // namespace axial::kernels

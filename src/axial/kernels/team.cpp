@@ -1,0 +1,108 @@
+#include "axial/kernels/team.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace axial::kernels {
+namespace {
+
+/// Tells the processor that this thread only waits.
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Waits until `value` differs from `old`: spinning first, since work often comes at once.
+template <class T>
+void await_change(const std::atomic<T>& value, T old) {
+  constexpr int spins = 20000;
+  for (int turn = 0; turn < spins; ++turn) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    relax();
+  }
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Part part_of(std::int64_t total, int number, int count, std::int64_t grain) {
+  const std::int64_t grains = (total + grain - 1) / grain;
+  const std::int64_t first = grains * number / count * grain;
+  const std::int64_t last = grains * (number + 1) / count * grain;
+  return {std::min(first, total), std::min(last, total)};
+}
+
+struct Team::State {
+  int size = 1;
+  std::mutex in_use;
+  const std::function<void(int)>* task = nullptr;
+  std::atomic<std::uint32_t> round = 0;
+  std::atomic<int> busy = 0;
+  std::atomic<bool> ends = false;
+  std::vector<std::jthread> threads;
+
+  void work(int number) {
+    std::uint32_t seen = 0;
+    while (true) {
+      await_change(round, seen);
+      seen = round.load(std::memory_order_acquire);
+      if (ends.load(std::memory_order_acquire)) return;
+      (*task)(number);
+      if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) busy.notify_one();
+    }
+  }
+};
+
+Team::Team(int size) : state_(std::make_unique<State>()) {
+  state_->size = std::max(1, size);
+  for (int number = 1; number < state_->size; ++number) {
+    state_->threads.emplace_back([state = state_.get(), number] { state->work(number); });
+  }
+}
+
+Team::~Team() {
+  state_->ends = true;
+  state_->round.fetch_add(1, std::memory_order_release);
+  state_->round.notify_all();
+  state_->threads.clear();
+}
+
+int Team::size() const { return state_->size; }
+
+void Team::run(const std::function<void(int)>& task) {
+  const std::unique_lock lock(state_->in_use, std::try_to_lock);
+  if (state_->size == 1 || !lock.owns_lock()) {
+    for (int number = 0; number < state_->size; ++number) task(number);
+    return;
+  }
+  state_->task = &task;
+  state_->busy.store(state_->size - 1, std::memory_order_relaxed);
+  state_->round.fetch_add(1, std::memory_order_release);
+  state_->round.notify_all();
+  task(0);
+  for (int left = state_->busy.load(std::memory_order_acquire); left != 0;
+       left = state_->busy.load(std::memory_order_acquire)) {
+    await_change(state_->busy, left);
+  }
+}
+
+void* scratch(std::size_t bytes) {
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  thread_local std::unique_ptr<void, Free> memory;
+  thread_local std::size_t held = 0;
+  if (bytes > held) {
+    constexpr std::size_t line = 64;
+    held = (bytes + line - 1) / line * line;
+    memory.reset(std::aligned_alloc(line, held));
+  }
+  return memory.get();
+}
+
+}  // namespace axial::kernels

@@ -1,0 +1,56 @@
+// The code of tiles. It is compiled more than once, with different machines in mind, so everything
+// here is private to the file that includes it.
+#pragma once
+
+#include <utility>
+
+#include "axial/kernels/tile.hpp"
+
+namespace axial::kernels {
+namespace {
+
+constexpr int vector_bytes = 32;
+
+template <class T, int rows>
+void multiply_tile(const Tile<T>& tile) {
+  typedef T Vector __attribute__((vector_size(vector_bytes)));
+  // The same at any address.
+  typedef T Loose __attribute__((vector_size(vector_bytes), aligned(sizeof(T)), may_alias));
+  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+  const T* a[rows];
+  Vector low[rows], high[rows];
+  for (int i = 0; i < rows; ++i) {
+    a[i] = tile.a[i];
+    low[i] = high[i] = Vector{};
+  }
+  for (std::int64_t k = 0; k < tile.terms; ++k) {
+    const auto* b = reinterpret_cast<const Loose*>(tile.b + tile.b_terms[k]);
+    const std::int64_t term = tile.a_terms[k];
+    const Vector left = b[0];
+    const Vector right = b[1];
+#pragma GCC unroll 6
+    for (int i = 0; i < rows; ++i) {
+      const T factor = a[i][term];
+      low[i] += factor * left;
+      high[i] += factor * right;
+    }
+  }
+  for (int i = 0; i < rows; ++i) {
+    auto* c = reinterpret_cast<Loose*>(tile.c + i * tile.c_stride);
+    static_assert(lanes * 2 == tile_columns<T>);
+    c[0] = tile.adds ? low[i] + c[0] : low[i];
+    c[1] = tile.adds ? high[i] + c[1] : high[i];
+  }
+}
+
+template <class T, int... rows>
+constexpr TileFunctions<T> functions_of(std::integer_sequence<int, rows...>) {
+  return {{&multiply_tile<T, rows + 1>...}};
+}
+
+template <class T>
+inline constexpr TileFunctions<T> functions =
+    functions_of<T>(std::make_integer_sequence<int, tile_rows<T>>{});
+
+}  // namespace
+}  // namespace axial::kernels

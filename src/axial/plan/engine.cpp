@@ -1,0 +1,93 @@
+#include "axial/plan/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+#include "axial/kernels/team.hpp"
+#include "axial/reference/evaluate.hpp"
+
+namespace axial::plan {
+namespace {
+
+/// Programs and layouts that one plan serves.
+std::string signature(const expr::Program& program, const std::vector<Shape>& layouts) {
+  std::string text = to_text(program);
+  for (const Shape& layout : layouts) {
+    for (const SizedAxis& axis : layout.written()) {
+      text += fmt::format("{}[{}] ", axis.axis.name(), axis.size);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+/// True if some value has no elements: such programs are quick in any case.
+bool has_empty_values(const expr::Program& program) {
+  const auto is_empty = [](const expr::Type& type) { return type.shape.volume() == 0; };
+  return std::ranges::any_of(program.inputs, is_empty) ||
+         std::ranges::any_of(program.steps, is_empty, &expr::Step::type);
+}
+
+}  // namespace
+
+struct Engine::State {
+  kernels::Team team;
+  kernels::Compiler compiler;
+  std::mutex guard;
+  std::unordered_map<std::string, std::shared_ptr<const Plan>> plans;
+
+  State(int threads, std::filesystem::path cache) : team(threads), compiler(std::move(cache)) {}
+};
+
+Engine::Engine(int threads, std::filesystem::path cache)
+    : state_(std::make_unique<State>(threads, std::move(cache))) {}
+Engine::~Engine() = default;
+
+bool Engine::is_available() { return kernels::Compiler::is_available(); }
+int Engine::threads() const { return state_->team.size(); }
+
+std::shared_ptr<const Plan> Engine::plan_for(const expr::Program& program,
+                                             const std::vector<Shape>& layouts) {
+  const std::string key = signature(program, layouts);
+  {
+    const std::lock_guard lock(state_->guard);
+    if (const auto found = state_->plans.find(key); found != state_->plans.end()) {
+      return found->second;
+    }
+  }
+  auto made = std::make_shared<Plan>(plan(program, layouts));
+  compile(*made, state_->compiler);
+  const std::lock_guard lock(state_->guard);
+  return state_->plans.emplace(key, std::move(made)).first->second;
+}
+
+std::vector<Array> Engine::run(const expr::Program& program, const std::vector<Array>& inputs) {
+  if (!is_available() || has_empty_values(program)) return reference::run(program, inputs);
+  std::vector<Shape> layouts;
+  for (const Array& input : inputs) layouts.push_back(input.shape());
+  return plan::run(*plan_for(program, layouts), inputs, state_->team);
+}
+
+double work(const expr::Program& program) {
+  double total = 0;
+  for (const expr::Step& step : program.steps) {
+    double volume = static_cast<double>(step.type.shape.volume());
+    if (const auto* contract = std::get_if<expr::Contract>(&step.kind)) {
+      Shape all;
+      for (const std::int64_t operand : step.operands) {
+        const auto k = static_cast<std::size_t>(operand);
+        all = all | (k < program.inputs.size() ? program.inputs[k]
+                                               : program.steps[k - program.inputs.size()].type)
+                        .shape;
+      }
+      volume *= static_cast<double>(restrict(all, contract->over).volume());
+    }
+    total += volume;
+  }
+  return total;
+}
+
+}  // namespace axial::plan

@@ -1,0 +1,41 @@
+// Runs programs on this machine. What is worked out for a structure is kept for the next values.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "axial/expr/program.hpp"
+#include "axial/plan/plan.hpp"
+
+namespace axial::plan {
+
+class Engine {
+ public:
+  /// Generated code is kept in `cache`; with an empty path only in memory.
+  Engine(int threads, std::filesystem::path cache);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// True if this build can generate code; otherwise run() is the reference evaluator.
+  static bool is_available();
+
+  /// The results of a program, for inputs in any layout. Safe to call from several threads.
+  std::vector<Array> run(const expr::Program& program, const std::vector<Array>& inputs);
+
+  /// The plan that run() would follow for inputs that lie as `layouts` say; its code is generated.
+  std::shared_ptr<const Plan> plan_for(const expr::Program& program,
+                                       const std::vector<Shape>& layouts);
+
+  int threads() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// About how many scalar operations a program takes.
+double work(const expr::Program& program);
+
+}  // namespace axial::plan

@@ -1,0 +1,349 @@
+#include "axial/plan/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+#include "axial/base/error.hpp"
+#include "axial/plan/nest_maker.hpp"
+
+namespace axial::plan {
+namespace {
+
+using expr::Program;
+using expr::Step;
+using expr::Type;
+using kernels::Operation;
+
+/// The axes of a shape, those of `last` behind the others.
+std::vector<SizedAxis> with_last(const Shape& shape, const Axes& last) {
+  std::vector<SizedAxis> order;
+  const Shape rest = shape - last;
+  for (const SizedAxis& axis : rest.written()) order.push_back(axis);
+  const Shape behind = restrict(shape, last);
+  for (const SizedAxis& axis : behind.written()) order.push_back(axis);
+  return order;
+}
+
+}  // namespace
+
+Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
+    : program_(program), grouping_(grouped(program)) {
+  for (std::size_t k = 0; k < layouts.size(); ++k) {
+    const ElementType element = storage(program.inputs[k]);
+    plan_.buffers.push_back({element, layouts[k].volume(), static_cast<int>(k), false, -1});
+    places_.emplace_back(dense(static_cast<int>(k), layouts[k].written()));
+  }
+  places_.resize(program.inputs.size() + program.steps.size());
+  group_done_.assign(grouping_.groups.size(), false);
+  outside_.assign(program.steps.size(), false);
+  reshaped_by_.assign(program.steps.size(), -1);
+  for (int user = 0; user < static_cast<int>(program.steps.size()); ++user) {
+    for (const std::int64_t operand : at(user).operands) {
+      const int source = step_of(operand);
+      if (source < 0) continue;
+      const auto k = static_cast<std::size_t>(source);
+      const int group = grouping_.group_of[k];
+      if (group < 0 || group != grouping_.group_of[static_cast<std::size_t>(user)])
+        outside_[k] = true;
+      if (std::holds_alternative<expr::Reshape>(at(user).kind)) reshaped_by_[k] = user;
+    }
+  }
+  for (const std::int64_t result : program.results) {
+    if (const int step = step_of(result); step >= 0)
+      outside_[static_cast<std::size_t>(step)] = true;
+  }
+}
+
+int Lowering::step_of(std::int64_t value) const {
+  return static_cast<int>(value - std::ssize(program_.inputs));
+}
+const Type& Lowering::type_of(std::int64_t value) const {
+  const int step = step_of(value);
+  return step < 0 ? program_.inputs[static_cast<std::size_t>(value)] : at(step).type;
+}
+
+Plan Lowering::run() {
+  for (int step = 0; step < static_cast<int>(program_.steps.size()); ++step) emit_with_needs(step);
+  for (const std::int64_t result : program_.results) {
+    Place place = place_of(result);
+    const bool is_whole =
+        place.volume() == plan_.buffers[static_cast<std::size_t>(place.buffer)].volume;
+    if (!is_dense(place) || !is_whole) {
+      place = copied(place, type_of(result).shape.written(), "result");
+    }
+    Buffer& buffer = plan_.buffers[static_cast<std::size_t>(place.buffer)];
+    buffer.is_result = buffer.input < 0;
+    plan_.results.push_back(std::move(place));
+    plan_.result_types.push_back(type_of(result));
+  }
+  place_buffers(plan_);
+  return std::move(plan_);
+}
+
+bool Lowering::is_emitted(int step) const {
+  const auto k = static_cast<std::size_t>(step);
+  if (role_of(step) == Role::number || role_of(step) == Role::counter) return true;
+  const int group = grouping_.group_of[k];
+  return group >= 0 ? group_done_[static_cast<std::size_t>(group)]
+                    : places_[program_.inputs.size() + k].has_value();
+}
+
+std::vector<int> Lowering::needs(int step) const {
+  const int group = grouping_.group_of[static_cast<std::size_t>(step)];
+  const std::vector<int> alone = {step};
+  std::vector<int> sources;
+  for (const int member :
+       group < 0 ? alone : grouping_.groups[static_cast<std::size_t>(group)].steps) {
+    for (const std::int64_t operand : at(member).operands) {
+      const int source = step_of(operand);
+      if (source < 0 || is_emitted(source)) continue;
+      if (group < 0 || grouping_.group_of[static_cast<std::size_t>(source)] != group) {
+        sources.push_back(source);
+      }
+    }
+  }
+  return sources;
+}
+
+void Lowering::emit_with_needs(int step) {
+  std::vector<int> stack = {step};
+  while (!stack.empty()) {
+    const int next = stack.back();
+    if (is_emitted(next)) {
+      stack.pop_back();
+      continue;
+    }
+    const std::vector<int> before = needs(next);
+    if (before.empty()) {
+      emit(next);
+      stack.pop_back();
+    }
+    stack.insert(stack.end(), before.begin(), before.end());
+  }
+}
+
+void Lowering::emit(int step) {
+  switch (role_of(step)) {
+    case Role::number:
+    case Role::counter: return;
+    case Role::view: return emit_view(step);
+    case Role::product: return emit_product(step);
+    case Role::define: return emit_define(step);
+    case Role::copy:
+      return std::visit([&](const auto& kind) { emit_copy(kind, step); }, at(step).kind);
+    case Role::loop: {
+      const int group = grouping_.group_of[static_cast<std::size_t>(step)];
+      group_done_[static_cast<std::size_t>(group)] = true;
+      return emit_group(grouping_.groups[static_cast<std::size_t>(group)]);
+    }
+  }
+}
+
+void Lowering::emit_view(int step) {
+  const Place source = place_of(at(step).operands[0]);
+  if (auto place = viewed(at(step).kind, source, at(step).type.shape)) {
+    return set_place(step, std::move(*place));
+  }
+  const auto& reshape = std::get<expr::Reshape>(at(step).kind);
+  const Shape& shape = type_of(at(step).operands[0]).shape;
+  const Place together = copied(source, with_last(shape, reshape.from), "reshape");
+  set_place(step, *viewed(at(step).kind, together, at(step).type.shape));
+}
+
+void Lowering::emit_group(const Group& group) {
+  std::string purpose;
+  for (const int step : group.steps) {
+    if (const auto* index = std::get_if<expr::Index>(&at(step).kind)) emit_check(*index, step);
+    const auto* map = std::get_if<expr::Map>(&at(step).kind);
+    const auto* reduce = std::get_if<expr::Reduce>(&at(step).kind);
+    const std::string_view name = map != nullptr      ? map->word->name
+                                  : reduce != nullptr ? reduce->word->name
+                                  : std::holds_alternative<expr::Contract>(at(step).kind)
+                                      ? "contract"
+                                  : std::holds_alternative<expr::Index>(at(step).kind) ? "index"
+                                                                                       : "cast";
+    purpose += fmt::format("{}{}", purpose.empty() ? "" : " ", name);
+  }
+  // Numbers and counters have no memory, unless something that is no nest asks for it.
+  RunNest nest = NestMaker(*this, group).make();
+  plan_.steps.push_back({std::move(nest), std::move(purpose)});
+}
+
+void Lowering::emit_check(const expr::Index& index, int step) {
+  const Shape& source = type_of(at(step).operands[0]).shape;
+  const std::int64_t positions = at(step).operands[1];
+  const int from = step_of(positions);
+  if (from >= 0 && role_of(from) == Role::counter) place_of(positions);
+  plan_.steps.push_back(
+      {CheckPositions{place_of(positions), index.axis[source.size(index.axis)]}, "check"});
+}
+
+void Lowering::emit_define(int step) {
+  Define define{at(step).kind, {}, {}, at(step).type, -1};
+  for (const std::int64_t operand : at(step).operands) {
+    define.operands.push_back(typed_place(operand).buffer);
+    define.operand_types.push_back(type_of(operand));
+  }
+  const Place place = new_place(storage(at(step).type), at(step).type.shape.written());
+  define.result = place.buffer;
+  set_place(step, place);
+  plan_.steps.push_back({std::move(define), "define"});
+}
+
+void Lowering::emit_copy(const expr::Pad& pad, int step) {
+  const Place source = place_of(at(step).operands[0]);
+  const Shape& shape = at(step).type.shape;
+  std::vector<SizedAxis> order = memory_order(source);
+  for (SizedAxis& axis : order) axis.size = shape.size(axis.axis);
+  const Place target = new_place(storage(at(step).type), order);
+  const auto part = [&](std::int64_t begin, std::int64_t count) {
+    return *viewed(expr::Slice{pad.axis, begin, count}, target, shape);
+  };
+  const std::int64_t kept = type_of(at(step).operands[0]).shape.size(pad.axis);
+  add_copy(source, 0, part(pad.before, kept), false, "pad");
+  if (pad.before > 0) add_copy({}, pad.value, part(0, pad.before), false, "pad");
+  if (pad.after > 0) add_copy({}, pad.value, part(pad.before + kept, pad.after), false, "pad");
+  set_place(step, target);
+}
+
+void Lowering::emit_copy(const expr::Concat& concat, int step) {
+  const Shape& shape = at(step).type.shape;
+  const Place target = new_place(storage(at(step).type), shape.written());
+  std::int64_t begin = 0;
+  for (const std::int64_t operand : at(step).operands) {
+    const std::int64_t count = type_of(operand).shape.size(concat.axis);
+    const Place part = *viewed(expr::Slice{concat.axis, begin, count}, target, shape);
+    add_copy(place_of(operand), 0, part, false, "concat");
+    begin += count;
+  }
+  set_place(step, target);
+}
+
+/// Adds window after window; what they have in common is added more than once.
+void Lowering::emit_copy(const expr::Fold& fold, int step) {
+  const Place source = place_of(at(step).operands[0]);
+  const Shape& shape = at(step).type.shape;
+  std::vector<SizedAxis> order;
+  for (const SizedAxis& axis : memory_order(source)) {
+    if (const auto size = shape.find(axis.axis)) order.push_back(axis.axis[*size]);
+  }
+  const Place target = new_place(storage(at(step).type), order);
+  add_copy({}, 0, target, false, "fold");
+  const Shape& walked = type_of(at(step).operands[0]).shape;
+  for (std::int64_t k = 0; k < walked.size(fold.kernel); ++k) {
+    Place part = *viewed(expr::Slice{fold.kernel, k, 1}, source, walked);
+    std::erase_if(part.axes, [&](const Extent& each) { return each.axis == fold.kernel; });
+    const std::int64_t count = walked.size(fold.axis.axis);
+    const expr::Slice into{fold.axis.axis, k * fold.dilation, count, fold.stride};
+    add_copy(part, 0, *viewed(into, target, shape), true, "fold");
+  }
+  set_place(step, target);
+}
+
+void Lowering::emit_copy(const auto&, int) { bug("not a copy"); }
+
+const Place& Lowering::place_of(std::int64_t value) {
+  std::optional<Place>& place = places_[static_cast<std::size_t>(value)];
+  if (place) return *place;
+  const int step = step_of(value);
+  if (step < 0) bug("an input has no place");
+  // A number or a counter is written down when somebody asks for its memory.
+  Group group{at(step).type.shape, {}, {}};
+  if (role_of(step) == Role::number) {
+    const Place target = new_place(storage(at(step).type), at(step).type.shape.written());
+    add_copy({}, *grouping_.numbers[static_cast<std::size_t>(step)], target, false, "number");
+    place = target;
+  } else if (role_of(step) == Role::counter) {
+    const ElementType element = storage(at(step).type);
+    const Place target = new_place(element, at(step).type.shape.written());
+    plan_.steps.push_back({NestMaker(*this, group).written(value, target), "counter"});
+    place = target;
+  } else {
+    bug("a value is asked for before it is computed");
+  }
+  return *place;
+}
+
+Place Lowering::typed_place(std::int64_t value) {
+  const Place place = place_of(value);
+  const auto order = type_of(value).shape.written();
+  const bool is_whole =
+      place.volume() == plan_.buffers[static_cast<std::size_t>(place.buffer)].volume;
+  if (is_whole && place == dense(place.buffer, order)) return place;
+  return copied(place, order, "copy");
+}
+
+Place Lowering::copied(const Place& place, std::span<const SizedAxis> order,
+                       const std::string& purpose) {
+  const ElementType element = plan_.buffers[static_cast<std::size_t>(place.buffer)].element;
+  const Place target = new_place(element, order);
+  add_copy(place, 0, target, false, purpose);
+  return target;
+}
+
+int Lowering::new_buffer(ElementType element, std::int64_t volume) {
+  plan_.buffers.push_back({element, volume, -1, false, -1});
+  return static_cast<int>(plan_.buffers.size()) - 1;
+}
+
+Place Lowering::new_place(ElementType element, std::span<const SizedAxis> order) {
+  std::int64_t volume = 1;
+  for (const SizedAxis& axis : order) volume *= axis.size;
+  return dense(new_buffer(element, volume), order);
+}
+
+void Lowering::set_place(int step, Place place) {
+  places_[program_.inputs.size() + static_cast<std::size_t>(step)] = std::move(place);
+}
+
+void Lowering::add_copy(const std::optional<Place>& source, Number number, const Place& target,
+                        bool adds, const std::string& purpose) {
+  const ElementType element = plan_.buffers[static_cast<std::size_t>(target.buffer)].element;
+  RunNest copy;
+  const auto stream = [&](const Place& place) {
+    kernels::Stream result{element, {}};
+    for (const SizedAxis& axis : memory_order(target)) {
+      result.strides.push_back(place.stride(axis.axis));
+    }
+    copy.nest.streams.push_back(std::move(result));
+    copy.starts.push_back({place.buffer, place.offset});
+    return static_cast<int>(copy.nest.streams.size()) - 1;
+  };
+  const auto add = [&](Operation operation) {
+    copy.nest.operations.push_back(std::move(operation));
+    return static_cast<int>(copy.nest.operations.size()) - 1;
+  };
+  for (const SizedAxis& axis : memory_order(target)) copy.nest.outer.push_back(axis.size);
+  const auto load = [&](const Place& place) {
+    return add({.kind = Operation::Kind::load, .element = element, .stream = stream(place)});
+  };
+  int value = source
+                  ? load(*source)
+                  : add({.kind = Operation::Kind::literal, .element = element, .number = number});
+  if (adds) {
+    const int before = load(target);
+    value = add({.kind = Operation::Kind::map,
+                 .element = element,
+                 .operands = {before, value},
+                 .word = &word("add")});
+  }
+  add({.kind = Operation::Kind::store,
+       .element = element,
+       .operands = {value},
+       .stream = stream(target)});
+  plan_.steps.push_back({std::move(copy), purpose});
+}
+
+std::optional<std::vector<SizedAxis>> Lowering::wanted_order(int step) const {
+  const int user = reshaped_by_[static_cast<std::size_t>(step)];
+  if (user < 0) return std::nullopt;
+  return with_last(at(step).type.shape, std::get<expr::Reshape>(at(user).kind).from);
+}
+
+Plan plan(const Program& program, const std::vector<Shape>& layouts) {
+  return Lowering(program, layouts).run();
+}
+
+}  // namespace axial::plan

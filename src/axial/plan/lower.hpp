@@ -1,0 +1,71 @@
+// The parts of planning that share what is known so far: buffers, places, steps.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "axial/plan/groups.hpp"
+#include "axial/plan/plan.hpp"
+
+namespace axial::plan {
+
+/// Turns a grouped program into steps, one unit after the other.
+class Lowering {
+ public:
+  Lowering(const expr::Program& program, const std::vector<Shape>& layouts);
+  Plan run();
+
+ private:
+  friend class NestMaker;
+
+  const expr::Step& at(int step) const { return program_.steps[static_cast<std::size_t>(step)]; }
+  int step_of(std::int64_t value) const;
+  const expr::Type& type_of(std::int64_t value) const;
+  int group_of(std::int64_t value) const;
+  Role role_of(int step) const { return grouping_.roles[static_cast<std::size_t>(step)]; }
+
+  /// Steps that must be there before a step can be: those outside its group that it reads.
+  void emit_with_needs(int step);
+  std::vector<int> needs(int step) const;
+  bool is_emitted(int step) const;
+  void emit(int step);
+
+  void emit_view(int step);
+  void emit_product(int step);
+  void emit_group(const Group& group);
+  void emit_define(int step);
+  void emit_copy(const expr::Pad& pad, int step);
+  void emit_copy(const expr::Concat& concat, int step);
+  void emit_copy(const expr::Fold& fold, int step);
+  void emit_copy(const auto& kind, int step);
+  void emit_check(const expr::Index& index, int step);
+
+  /// Where a value lies; it is computed first if it is a number or a counter.
+  const Place& place_of(std::int64_t value);
+  /// Where it lies without gaps in the order of its type, copied if it does not yet.
+  Place typed_place(std::int64_t value);
+  Place copied(const Place& place, std::span<const SizedAxis> order, const std::string& purpose);
+  int new_buffer(ElementType element, std::int64_t volume);
+  Place new_place(ElementType element, std::span<const SizedAxis> order);
+  void set_place(int step, Place place);
+  /// A nest that writes `source`, or `number` if there is none, to `target`; added to what is there
+  /// if `adds`.
+  void add_copy(const std::optional<Place>& source, Number number, const Place& target, bool adds,
+                const std::string& purpose);
+  /// The order in which a value should lie for those who use it, if they care.
+  std::optional<std::vector<SizedAxis>> wanted_order(int step) const;
+  bool is_needed_outside(int step) const { return outside_[static_cast<std::size_t>(step)]; }
+
+  const expr::Program& program_;
+  Grouping grouping_;
+  Plan plan_;
+  /// For inputs, then steps.
+  std::vector<std::optional<Place>> places_;
+  std::vector<bool> group_done_;
+  std::vector<bool> outside_;
+  /// For each step, a reshape that reads it, or -1.
+  std::vector<int> reshaped_by_;
+};
+
+}  // namespace axial::plan

@@ -1,0 +1,89 @@
+// Contractions as matrix products: axes of both operands are the batch or the terms, axes of one
+// are rows or columns.
+#include <algorithm>
+
+#include "axial/plan/lower.hpp"
+
+namespace axial::plan {
+namespace {
+
+using Table = std::vector<std::int64_t>;
+
+/// The axes of `shape` in the order in which they lie at `place`.
+std::vector<SizedAxis> in_order(const Place& place, const Shape& shape) {
+  std::vector<SizedAxis> axes;
+  for (const SizedAxis& axis : memory_order(place)) {
+    if (shape.contains(axis.axis)) axes.push_back(axis);
+  }
+  return axes;
+}
+
+/// The offset of every record of the axes, the last varying fastest.
+Table offsets(const Place& place, const std::vector<SizedAxis>& axes) {
+  Table table = {0};
+  for (const SizedAxis& axis : axes) {
+    Table longer;
+    longer.reserve(table.size() * static_cast<std::size_t>(axis.size));
+    const std::int64_t stride = place.stride(axis.axis);
+    for (const std::int64_t offset : table) {
+      for (std::int64_t k = 0; k < axis.size; ++k) longer.push_back(offset + k * stride);
+    }
+    table = std::move(longer);
+  }
+  return table;
+}
+
+/// A product and the order of its result's axes.
+struct Arranged {
+  kernels::Product product;
+  std::vector<SizedAxis> order;
+};
+
+Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Shape& b_shape,
+                  const Axes& over, ElementType element) {
+  const Axes a_names = a_shape.names();
+  const Axes b_names = b_shape.names();
+  const auto batch = in_order(a, restrict(a_shape, common(a_names, b_names) - over));
+  const auto rows = in_order(a, a_shape - b_names);
+  const auto terms = in_order(a, restrict(a_shape, over));
+  const auto columns = in_order(b, b_shape - a_names);
+  Arranged result{{.element = element,
+                   .a_batch = offsets(a, batch),
+                   .a_rows = offsets(a, rows),
+                   .a_terms = offsets(a, terms),
+                   .b_batch = offsets(b, batch),
+                   .b_terms = offsets(b, terms),
+                   .b_columns = offsets(b, columns)},
+                  batch};
+  result.order.insert(result.order.end(), rows.begin(), rows.end());
+  result.order.insert(result.order.end(), columns.begin(), columns.end());
+  return result;
+}
+
+}  // namespace
+
+void Lowering::emit_product(int step) {
+  const expr::Step& node = at(step);
+  const Axes& over = std::get<expr::Contract>(node.kind).over;
+  const Place left = place_of(node.operands[0]);
+  const Place right = place_of(node.operands[1]);
+  const Shape& left_shape = type_of(node.operands[0]).shape;
+  const Shape& right_shape = type_of(node.operands[1]).shape;
+  const ElementType element = storage(node.type);
+  // Either operand can give the rows; the order of the result follows.
+  Arranged chosen = arranged(left, left_shape, right, right_shape, over, element);
+  Arranged other = arranged(right, right_shape, left, left_shape, over, element);
+  const bool swaps = kernels::cost(other.product) < kernels::cost(chosen.product);
+  if (swaps) std::swap(chosen, other);
+  const Place& a = swaps ? right : left;
+  const Place& b = swaps ? left : right;
+  const Place result = new_place(element, chosen.order);
+  set_place(step, result);
+  plan_.steps.push_back({RunProduct{std::move(chosen.product),
+                                    {a.buffer, a.offset},
+                                    {b.buffer, b.offset},
+                                    {result.buffer, 0}},
+                         "product"});
+}
+
+}  // namespace axial::plan

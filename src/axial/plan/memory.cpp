@@ -1,0 +1,136 @@
+// Who needs which memory when, and where it lies.
+#include <algorithm>
+#include <map>
+
+#include "axial/plan/plan.hpp"
+
+namespace axial::plan {
+namespace {
+
+constexpr std::int64_t line = 64;
+
+/// A part of the arena that is free.
+class FreeParts {
+ public:
+  /// The beginning of a part of that many bytes: the smallest that is large enough, or new memory.
+  std::int64_t take(std::int64_t bytes) {
+    auto best = parts_.end();
+    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+      if (part->second >= bytes && (best == parts_.end() || part->second < best->second))
+        best = part;
+    }
+    if (best == parts_.end()) {
+      // The last part may end where new memory begins.
+      std::int64_t begin = end_;
+      if (!parts_.empty() && parts_.rbegin()->first + parts_.rbegin()->second == end_) {
+        begin = parts_.rbegin()->first;
+        parts_.erase(begin);
+      }
+      end_ = begin + bytes;
+      return begin;
+    }
+    const auto [begin, size] = *best;
+    parts_.erase(best);
+    if (size > bytes) parts_.emplace(begin + bytes, size - bytes);
+    return begin;
+  }
+
+  void give_back(std::int64_t begin, std::int64_t bytes) {
+    auto next = parts_.lower_bound(begin);
+    if (next != parts_.end() && begin + bytes == next->first) {
+      bytes += next->second;
+      next = parts_.erase(next);
+    }
+    if (next != parts_.begin()) {
+      const auto before = std::prev(next);
+      if (before->first + before->second == begin) {
+        begin = before->first;
+        bytes += before->second;
+        parts_.erase(before);
+      }
+    }
+    parts_.emplace(begin, bytes);
+  }
+
+  std::int64_t end() const { return end_; }
+
+ private:
+  std::map<std::int64_t, std::int64_t> parts_;
+  std::int64_t end_ = 0;
+};
+
+template <class... Cases>
+struct Choose : Cases... {
+  using Cases::operator()...;
+};
+
+/// True if the stream is only read.
+bool is_written(const kernels::Nest& nest, std::size_t stream) {
+  return std::ranges::any_of(nest.operations, [&](const kernels::Operation& operation) {
+    return operation.kind == kernels::Operation::Kind::store &&
+           operation.stream == static_cast<int>(stream);
+  });
+}
+
+std::vector<int> nest_buffers(const RunNest& run, bool written) {
+  std::vector<int> buffers;
+  for (std::size_t k = 0; k < run.starts.size(); ++k) {
+    if (is_written(run.nest, k) == written) buffers.push_back(run.starts[k].buffer);
+  }
+  return buffers;
+}
+
+}  // namespace
+
+std::vector<int> reads(const Action& action) {
+  return std::visit(
+      Choose{[](const RunNest& run) { return nest_buffers(run, false); },
+             [](const RunProduct& run) { return std::vector<int>{run.a.buffer, run.b.buffer}; },
+             [](const CheckPositions& check) { return std::vector<int>{check.positions.buffer}; },
+             [](const Define& define) { return define.operands; }},
+      action);
+}
+
+std::vector<int> writes(const Action& action) {
+  return std::visit(Choose{[](const RunNest& run) { return nest_buffers(run, true); },
+                           [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
+                           [](const CheckPositions&) { return std::vector<int>{}; },
+                           [](const Define& define) { return std::vector<int>{define.result}; }},
+                    action);
+}
+
+void place_buffers(Plan& plan) {
+  const auto in_arena = [&](int buffer) {
+    const Buffer& each = plan.buffers[static_cast<std::size_t>(buffer)];
+    return each.input < 0 && !each.is_result;
+  };
+  std::vector<std::size_t> last(plan.buffers.size(), 0);
+  for (std::size_t step = 0; step < plan.steps.size(); ++step) {
+    for (const int buffer : reads(plan.steps[step].action))
+      last[static_cast<std::size_t>(buffer)] = step;
+    for (const int buffer : writes(plan.steps[step].action))
+      last[static_cast<std::size_t>(buffer)] = step;
+  }
+  std::vector<std::vector<int>> ending(plan.steps.size());
+  for (std::size_t buffer = 0; buffer < plan.buffers.size(); ++buffer) {
+    if (in_arena(static_cast<int>(buffer)) && !plan.steps.empty()) {
+      ending[last[buffer]].push_back(static_cast<int>(buffer));
+    }
+  }
+  const auto rounded = [](std::int64_t bytes) { return (bytes + line - 1) / line * line; };
+  FreeParts parts;
+  for (std::size_t step = 0; step < plan.steps.size(); ++step) {
+    for (const int buffer : writes(plan.steps[step].action)) {
+      Buffer& each = plan.buffers[static_cast<std::size_t>(buffer)];
+      if (in_arena(buffer) && each.arena_offset < 0)
+        each.arena_offset = parts.take(rounded(each.bytes()));
+    }
+    for (const int buffer : ending[step]) {
+      const Buffer& each = plan.buffers[static_cast<std::size_t>(buffer)];
+      if (each.arena_offset >= 0) parts.give_back(each.arena_offset, rounded(each.bytes()));
+    }
+  }
+  plan.arena_bytes = parts.end();
+}
+
+}  // namespace axial::plan

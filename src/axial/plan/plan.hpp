@@ -1,0 +1,94 @@
+// A plan: the steps that compute a program on this machine, for one layout of its inputs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "axial/expr/program.hpp"
+#include "axial/kernels/compiler.hpp"
+#include "axial/kernels/product.hpp"
+#include "axial/plan/place.hpp"
+
+namespace axial::plan {
+
+/// Memory of a plan: an input, a result that outlives it, or a part of the arena.
+struct Buffer {
+  ElementType element = float32;
+  std::int64_t volume = 0;
+  /// Which input it is, or -1.
+  int input = -1;
+  bool is_result = false;
+  /// Where it begins in the arena, in bytes.
+  std::int64_t arena_offset = -1;
+
+  std::int64_t bytes() const { return volume * facts(element).bytes; }
+};
+
+/// A point in a buffer.
+struct Start {
+  int buffer;
+  std::int64_t offset;
+};
+
+/// A generated loop nest; `starts` are the beginnings of its streams.
+struct RunNest {
+  kernels::Nest nest;
+  std::vector<Start> starts;
+  kernels::MachineCode code = {};
+};
+/// A matrix product.
+struct RunProduct {
+  kernels::Product product;
+  Start a, b, c;
+};
+/// Fails if an element is not a position along an axis of that size.
+struct CheckPositions {
+  Place positions;
+  SizedAxis axis;
+};
+/// A node computed as the reference evaluator does; operands are dense in the order of their types.
+struct Define {
+  expr::Kind kind;
+  std::vector<int> operands;
+  std::vector<expr::Type> operand_types;
+  expr::Type type;
+  int result;
+};
+
+using Action = std::variant<RunNest, RunProduct, CheckPositions, Define>;
+
+/// One step, and what it is for: the name of a word or of a kind, for people.
+struct PlanStep {
+  Action action;
+  std::string purpose;
+};
+
+struct Plan {
+  std::vector<Buffer> buffers;
+  std::vector<PlanStep> steps;
+  std::vector<Place> results;
+  std::vector<expr::Type> result_types;
+  std::int64_t arena_bytes = 0;
+};
+
+/// The buffers that a step reads, and those that it writes.
+std::vector<int> reads(const Action& action);
+std::vector<int> writes(const Action& action);
+
+/// Plans a program whose inputs lie as `layouts` say (their written order, last axis fastest). Every
+/// value must have at least one element.
+Plan plan(const expr::Program& program, const std::vector<Shape>& layouts);
+
+/// Gives every buffer of the arena its offset, so that buffers which are never needed at the same
+/// time share memory.
+void place_buffers(Plan& plan);
+
+/// Generates the code that the steps need.
+void compile(Plan& plan, kernels::Compiler& compiler);
+
+/// Runs a plan.
+std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team);
+
+}  // namespace axial::plan

@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "axial/base/error.hpp"
+#include "axial/plan/groups.hpp"
+#include "axial/plan/plan.hpp"
+#include "axial/reference/definitions.hpp"
+
+namespace axial::plan {
+namespace {
+
+/// One run of a plan: where its buffers are in memory.
+class Run {
+ public:
+  Run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team)
+      : plan_(plan), inputs_(inputs), team_(team) {
+    const auto bytes = static_cast<std::int64_t>(plan.arena_bytes);
+    arena_ = allocate(boolean, Axis("arena")[bytes]);
+    for (const Buffer& buffer : plan.buffers) {
+      blocks_.push_back(nullptr);
+      memory_.push_back(memory_of(buffer));
+    }
+  }
+
+  std::vector<Array> results() {
+    for (const PlanStep& step : plan_.steps) {
+      std::visit([&](const auto& action) { carry_out(action); }, step.action);
+    }
+    std::vector<Array> results;
+    for (std::size_t k = 0; k < plan_.results.size(); ++k) {
+      results.push_back(result(plan_.results[k], plan_.result_types[k]));
+    }
+    return results;
+  }
+
+ private:
+  std::byte* memory_of(const Buffer& buffer) {
+    if (buffer.input >= 0) {
+      // Inputs are only read; nests and products take all memory by one kind of pointer.
+      return const_cast<std::byte*>(inputs_[static_cast<std::size_t>(buffer.input)].bytes());
+    }
+    if (buffer.is_result) {
+      blocks_.back() = allocate(buffer.element, Axis("elements")[buffer.volume]);
+      return static_cast<std::byte*>(blocks_.back().get());
+    }
+    return buffer.arena_offset < 0 ? nullptr
+                                   : static_cast<std::byte*>(arena_.get()) + buffer.arena_offset;
+  }
+  const Buffer& buffer(int number) const { return plan_.buffers[static_cast<std::size_t>(number)]; }
+  std::byte* at(const Start& start) const {
+    return memory_[static_cast<std::size_t>(start.buffer)] +
+           start.offset * facts(buffer(start.buffer).element).bytes;
+  }
+
+  Array result(const Place& place, const expr::Type& type) const {
+    const Buffer& each = buffer(place.buffer);
+    const Shape shape(memory_order(place));
+    if (each.input >= 0) return inputs_[static_cast<std::size_t>(each.input)].reinterpreted(shape);
+    return Array(storage(type), shape, blocks_[static_cast<std::size_t>(place.buffer)]);
+  }
+
+  void carry_out(const RunNest& run) {
+    std::vector<void*> streams;
+    for (const Start& start : run.starts) streams.push_back(at(start));
+    const kernels::MachineCode& code = run.code;
+    constexpr std::int64_t alone = 8192;
+    if (team_.size() == 1 || kernels::iterations(run.nest) < alone) {
+      code.function(streams.data(), 0, code.rows, 0, code.lanes);
+      return;
+    }
+    const bool by_rows = code.rows >= team_.size();
+    team_.run([&](int number) {
+      const kernels::Part part =
+          by_rows ? kernels::part_of(code.rows, number, team_.size())
+                  : kernels::part_of(code.lanes, number, team_.size(), code.width);
+      if (by_rows) {
+        code.function(streams.data(), part.first, part.last, 0, code.lanes);
+      } else {
+        code.function(streams.data(), 0, code.rows, part.first, part.last);
+      }
+    });
+  }
+
+  void carry_out(const RunProduct& run) {
+    kernels::multiply(run.product, at(run.a), at(run.b), at(run.c), team_);
+  }
+
+  void carry_out(const CheckPositions& check) {
+    const Place& place = check.positions;
+    const ElementType element = buffer(place.buffer).element;
+    std::vector<SizedAxis> axes;
+    Track track{{}, place.offset};
+    for (const Extent& each : place.axes) {
+      axes.push_back(each.axis[each.size]);
+      track.strides.push_back(each.stride);
+    }
+    visit_element(element, [&]<class T>() {
+      const T* elements =
+          reinterpret_cast<const T*>(memory_[static_cast<std::size_t>(place.buffer)]);
+      walk(Shape(axes), {track},
+           [&](const std::int64_t* offset) { require_position(elements[*offset], check.axis); });
+    });
+  }
+
+  template <class T>
+  static void require_position(T value, SizedAxis axis) {
+    const auto real = static_cast<double>(value);
+    if (std::trunc(real) == real && real >= 0 && real < static_cast<double>(axis.size)) return;
+    reference::require_position(real, axis);
+  }
+
+  void carry_out(const Define& define) {
+    std::vector<Array> operands;
+    for (std::size_t k = 0; k < define.operands.size(); ++k) {
+      const int number = define.operands[k];
+      const std::shared_ptr<const void> borrowed(memory_[static_cast<std::size_t>(number)],
+                                                 [](const void*) {});
+      operands.emplace_back(buffer(number).element, define.operand_types[k].shape, borrowed);
+    }
+    const Array value = reference::define(define.kind, operands, define.type);
+    const Array ordered = laid_out(value, define.type.shape.names());
+    std::memcpy(memory_[static_cast<std::size_t>(define.result)], ordered.bytes(),
+                static_cast<std::size_t>(buffer(define.result).bytes()));
+  }
+
+  const Plan& plan_;
+  const std::vector<Array>& inputs_;
+  kernels::Team& team_;
+  std::shared_ptr<void> arena_;
+  std::vector<std::shared_ptr<void>> blocks_;
+  std::vector<std::byte*> memory_;
+};
+
+}  // namespace
+
+void compile(Plan& plan, kernels::Compiler& compiler) {
+  for (PlanStep& step : plan.steps) {
+    if (auto* run = std::get_if<RunNest>(&step.action)) run->code = compiler.compile(run->nest);
+  }
+}
+
+std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team) {
+  return Run(plan, inputs, team).results();
+}
+
+}  // namespace axial::plan
