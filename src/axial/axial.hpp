@@ -3,6 +3,7 @@
 
 #include "axial/api/calculus.hpp"
 #include "axial/api/create.hpp"
+#include "axial/api/engine.hpp"
 #include "axial/api/evaluate.hpp"
 #include "axial/api/files.hpp"
 #include "axial/api/function.hpp"

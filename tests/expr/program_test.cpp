@@ -77,7 +77,7 @@ TEST(program, has_no_free_variables) {
 
 TEST(program, of_a_body_has_its_parameters_as_inputs) {
   const Expr x = variable("x", a[2]), unused = variable("y", b[3]);
-  const Program program = linearize_body(std::vector{x, unused}, map(word("exp"), x));
+  const Program program = linearize_body(std::vector{x, unused}, std::vector{map(word("exp"), x)});
   EXPECT_EQ(program.inputs.size(), 2);
   EXPECT_EQ(program.inputs[1].shape, Shape(b[3]));
 }

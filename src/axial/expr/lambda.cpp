@@ -12,7 +12,7 @@ namespace {
 using Renames = std::vector<std::pair<Axis, Axis>>;
 
 Function make_lambda(std::string name, Axes axes, std::vector<Expr> parameters, Expr body) {
-  Program program = linearize_body(parameters, body);
+  Program program = linearize_body(parameters, {&body, 1});
   return std::make_shared<const Lambda>(Lambda{std::move(name), std::move(axes),
                                                std::move(parameters), std::move(body),
                                                std::move(program)});

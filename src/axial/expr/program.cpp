@@ -140,8 +140,15 @@ Linearized linearize(std::span<const Expr> roots) {
   return {number_steps(leaves, order, roots), std::move(data)};
 }
 
-Program linearize_body(std::span<const Expr> parameters, const Expr& body) {
-  return number_steps(parameters, post_order({&body, 1}), {&body, 1});
+Program linearize_body(std::span<const Expr> parameters, std::span<const Expr> bodies) {
+  return number_steps(parameters, post_order(bodies), bodies);
+}
+
+std::string to_text(const Step& step) {
+  const std::string kind = std::visit([](const auto& node) { return describe(node); }, step.kind);
+  const std::string operands =
+      step.operands.empty() ? "" : fmt::format(" (%{})", fmt::join(step.operands, ", %"));
+  return fmt::format("{}{} : {}", kind, operands, describe(step.type));
 }
 
 std::string to_text(const Program& program) {
@@ -151,10 +158,7 @@ std::string to_text(const Program& program) {
     text += fmt::format("%{} : {}\n", number++, describe(input));
   }
   for (const Step& step : program.steps) {
-    const std::string kind = std::visit([](const auto& node) { return describe(node); }, step.kind);
-    const std::string operands =
-        step.operands.empty() ? "" : fmt::format(" (%{})", fmt::join(step.operands, ", %"));
-    text += fmt::format("%{} = {}{} : {}\n", number++, kind, operands, describe(step.type));
+    text += fmt::format("%{} = {}\n", number++, to_text(step));
   }
   text += fmt::format("give %{}\n", fmt::join(program.results, ", %"));
   return text;

@@ -35,8 +35,11 @@ struct Linearized {
 /// The roots as one program. Fails with needs-value if a free variable occurs.
 Linearized linearize(std::span<const Expr> roots);
 
-/// A closed body as a program whose inputs are `parameters`.
-Program linearize_body(std::span<const Expr> parameters, const Expr& body);
+/// Closed bodies as one program whose inputs are `parameters`.
+Program linearize_body(std::span<const Expr> parameters, std::span<const Expr> bodies);
+
+/// One step as text, its operands by number.
+std::string to_text(const Step& step);
 
 /// The program as text, one step per line: equal exactly if the structures are.
 std::string to_text(const Program& program);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "axial/kernels/nest.hpp"
 
@@ -35,11 +37,14 @@ class Compiler {
   /// True if code can be generated in this build and on this machine.
   static bool is_available();
 
-  /// The code of a nest, generated if it was never seen.
-  MachineCode compile(const Nest& nest);
+  /// The code of each nest. Those that were never seen are generated together, which is quicker than
+  /// one by one, and kept on disk together.
+  std::vector<MachineCode> compile(std::span<const Nest> nests);
 
  private:
   struct State;
+  /// Makes code of nests that are new.
+  void generate(std::vector<struct Unit>& units);
   std::unique_ptr<State> state_;
 };
 

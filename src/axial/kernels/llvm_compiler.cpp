@@ -19,6 +19,15 @@
 #include "axial/version.hpp"
 
 namespace axial::kernels {
+
+/// A nest on its way to code.
+struct Unit {
+  Nest nest;
+  Schedule schedule;
+  std::string text;
+  std::string name;
+};
+
 namespace {
 
 /// The value, or a bug: nothing that a user writes makes LLVM fail.
@@ -46,6 +55,15 @@ void add_words(llvm::orc::LLJIT& jit) {
   expected(jit.getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))));
 }
 
+MachineCode without_function(const Unit& unit) {
+  MachineCode code{.width = unit.schedule.width};
+  for (std::size_t loop = 0; loop < unit.nest.outer.size(); ++loop) {
+    const bool is_lane = !unit.schedule.in_row && static_cast<int>(loop) == unit.schedule.lane_loop;
+    (is_lane ? code.lanes : code.rows) *= unit.nest.outer[loop];
+  }
+  return code;
+}
+
 /// LLVM's parts that turn modules into code.
 struct Backend {
   std::unique_ptr<llvm::TargetMachine> machine;
@@ -65,26 +83,31 @@ struct Backend {
     add_words(*jit);
   }
 
-  /// The object file of one nest.
-  std::string object(const Nest& nest, const Schedule& schedule, const std::string& name) {
+  /// One object file for several nests.
+  std::string object(const std::vector<Unit>& units) {
     llvm::LLVMContext context;
-    llvm::Module module(name, context);
+    llvm::Module module("nests", context);
     module.setDataLayout(machine->createDataLayout());
     module.setTargetTriple(machine->getTargetTriple().str());
-    add_function(module, name, nest, schedule);
-    module.getFunction(name)->addFnAttr("target-cpu", machine->getTargetCPU());
-    module.getFunction(name)->addFnAttr("target-features", machine->getTargetFeatureString());
-    module.getFunction(name)->addFnAttr("prefer-vector-width", "256");
+    for (const Unit& unit : units) {
+      add_function(module, unit.name, unit.nest, unit.schedule);
+      llvm::Function* function = module.getFunction(unit.name);
+      function->addFnAttr("target-cpu", machine->getTargetCPU());
+      function->addFnAttr("target-features", machine->getTargetFeatureString());
+      function->addFnAttr("prefer-vector-width", "256");
+    }
     std::string problem;
     llvm::raw_string_ostream stream(problem);
-    if (llvm::verifyModule(module, &stream))
+    if (llvm::verifyModule(module, &stream)) {
       bug(fmt::format("generated code is malformed: {}", problem));
-    const auto buffer = expected(llvm::orc::SimpleCompiler(*machine)(module));
-    return buffer->getBuffer().str();
+    }
+    return expected(llvm::orc::SimpleCompiler(*machine)(module))->getBuffer().str();
   }
 
-  MachineCode::Function load(const std::string& object, const std::string& name) {
-    expected(jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, name)));
+  void load(const std::string& object) {
+    expected(jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "nests")));
+  }
+  MachineCode::Function function(const std::string& name) {
     return expected(jit->lookup(name)).toPtr<MachineCode::Function>();
   }
 };
@@ -117,32 +140,45 @@ Compiler::~Compiler() = default;
 
 bool Compiler::is_available() { return true; }
 
-MachineCode Compiler::compile(const Nest& given) {
-  const Nest nest = collapsed(given);
-  const std::string text = to_text(nest);
+std::vector<MachineCode> Compiler::compile(std::span<const Nest> nests) {
   const std::lock_guard lock(state_->guard);
-  if (const auto found = state_->known.find(text); found != state_->known.end()) {
-    return found->second;
+  std::vector<std::string> texts;
+  std::vector<Unit> missing;
+  for (const Nest& given : nests) {
+    Nest nest = collapsed(given);
+    texts.push_back(to_text(nest));
+    if (!state_->known.emplace(texts.back(), MachineCode{}).second) continue;
+    const Schedule plan = schedule(nest);
+    missing.push_back({std::move(nest), plan, texts.back(), {}});
   }
+  if (!missing.empty()) generate(missing);
+  std::vector<MachineCode> codes;
+  for (const std::string& text : texts) codes.push_back(state_->known.at(text));
+  return codes;
+}
+
+void Compiler::generate(std::vector<Unit>& units) {
   if (!state_->backend) {
     state_->backend.emplace();
     state_->surroundings = environment();
   }
-  const Schedule plan = schedule(nest);
-  MachineCode code{.width = plan.width};
-  for (std::size_t loop = 0; loop < nest.outer.size(); ++loop) {
-    const bool is_lane = !plan.in_row && static_cast<int>(loop) == plan.lane_loop;
-    (is_lane ? code.lanes : code.rows) *= nest.outer[loop];
+  std::string key = state_->surroundings;
+  for (const Unit& unit : units) key += unit.text;
+  // The same nest may be in several objects, so its name says which one it is in.
+  for (std::size_t k = 0; k < units.size(); ++k) {
+    units[k].name = fmt::format("nest_{}_{}", fingerprint(key), k);
   }
-  const std::string key = state_->surroundings + text;
-  const std::string name = "nest_" + fingerprint(key);
   std::optional<std::string> object = state_->objects.find(key);
   if (!object) {
-    object = state_->backend->object(nest, plan, name);
+    object = state_->backend->object(units);
     state_->objects.keep(key, *object);
   }
-  code.function = state_->backend->load(*object, name);
-  return state_->known.emplace(text, code).first->second;
+  state_->backend->load(*object);
+  for (const Unit& unit : units) {
+    MachineCode code = without_function(unit);
+    code.function = state_->backend->function(unit.name);
+    state_->known[unit.text] = code;
+  }
 }
 
 }  // namespace axial::kernels

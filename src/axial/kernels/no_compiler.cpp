@@ -11,6 +11,8 @@ Compiler::~Compiler() = default;
 
 bool Compiler::is_available() { return false; }
 
-MachineCode Compiler::compile(const Nest&) { bug("this build cannot generate code"); }
+std::vector<MachineCode> Compiler::compile(std::span<const Nest>) {
+  bug("this build cannot generate code");
+}
 
 }  // namespace axial::kernels

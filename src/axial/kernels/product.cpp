@@ -1,6 +1,7 @@
 #include "axial/kernels/product.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "axial/kernels/tile.hpp"
 
@@ -31,6 +32,14 @@ constexpr std::int64_t block_rows = 96;
 
 using Table = std::vector<std::int64_t>;
 
+/// 0, step, 2·step, …: where the terms lie in what was copied together.
+template <int step>
+constexpr auto packed_terms = [] {
+  std::array<std::int64_t, block_terms> terms{};
+  for (std::int64_t k = 0; k < block_terms; ++k) terms[static_cast<std::size_t>(k)] = k * step;
+  return terms;
+}();
+
 /// True if entries first … first + count - 1 follow one another in memory.
 bool is_contiguous(const Table& table, std::int64_t first, std::int64_t count) {
   for (std::int64_t k = first + 1; k < first + count; ++k) {
@@ -56,22 +65,18 @@ bool should_pack_rows(const Product& product) {
 template <class T>
 class Share {
  public:
-  Share(const Product& product, const T* a, const T* b, T* c, Part rows, Part columns)
+  Share(const Product& product, bool packs_rows, Part rows, Part columns)
       : product_(product),
-        a_(a),
-        b_(b),
-        c_(c),
+        packs_rows_(packs_rows),
         rows_(rows),
         columns_(columns),
-        packs_rows_(should_pack_rows(product)),
-        functions_(tile_functions<T>()) {
-    for (std::int64_t k = 0; k < block_terms; ++k) {
-      panel_terms_.push_back(k * wide);
-      packed_terms_.push_back(k * tall);
-    }
-  }
+        functions_(tile_functions<T>()) {}
 
-  void compute() {
+  /// Computes the share of one matrix of the batch.
+  void compute(const T* a, const T* b, T* c) {
+    a_ = a;
+    b_ = b;
+    c_ = c;
     const std::int64_t panel = block_terms * wide;
     const std::int64_t panels =
         (std::min(block_columns, columns_.last - columns_.first) + wide - 1) / wide;
@@ -148,10 +153,10 @@ class Share {
                              : a_ + product_.a_rows[static_cast<std::size_t>(row + down + i)];
         }
         const std::int64_t* a_terms =
-            packs_rows_ ? packed_terms_.data() : product_.a_terms.data() + term;
+            packs_rows_ ? packed_terms<tall>.data() : product_.a_terms.data() + term;
         T* c = c_ + (row + down) * product_.columns() + column + right;
-        Tile<T> tile{a,       a_terms, panel, panel_terms_.data(), terms, c, product_.columns(),
-                     term > 0};
+        Tile<T> tile{
+            a, a_terms, panel, packed_terms<wide>.data(), terms, c, product_.columns(), term > 0};
         if (width == wide) {
           functions_.of_rows[height - 1](tile);
         } else {
@@ -180,13 +185,12 @@ class Share {
   }
 
   const Product& product_;
-  const T* a_;
-  const T* b_;
-  T* c_;
-  Part rows_, columns_;
   bool packs_rows_;
+  Part rows_, columns_;
   const TileFunctions<T>& functions_;
-  Table panel_terms_, packed_terms_;
+  const T* a_ = nullptr;
+  const T* b_ = nullptr;
+  T* c_ = nullptr;
   T* packed_b_ = nullptr;
   T* packed_a_ = nullptr;
 };
@@ -197,6 +201,7 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
   const std::int64_t size = product.rows() * product.columns();
   constexpr double alone = 1e5;
   const int parts = product.operations() < alone ? 1 : team.size();
+  const bool packs_rows = should_pack_rows(product);
   const bool by_batch = product.batch() >= parts;
   const bool by_columns = !by_batch && product.columns() >= product.rows();
   const auto share = [&](int number) {
@@ -207,10 +212,10 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
     if (!by_batch && by_columns)
       columns = part_of(product.columns(), number, parts, tile_columns<T>);
     if (!by_batch && !by_columns) rows = part_of(product.rows(), number, parts, tile_rows<T>);
+    Share<T> own(product, packs_rows, rows, columns);
     for (std::int64_t k = batch.first; k < batch.last; ++k) {
-      Share<T>(product, a + product.a_batch[static_cast<std::size_t>(k)],
-               b + product.b_batch[static_cast<std::size_t>(k)], c + k * size, rows, columns)
-          .compute();
+      const auto matrix = static_cast<std::size_t>(k);
+      own.compute(a + product.a_batch[matrix], b + product.b_batch[matrix], c + k * size);
     }
   };
   if (parts == 1) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "axial/kernels/team.hpp"
+#include "axial/plan/passes.hpp"
 #include "axial/reference/evaluate.hpp"
 
 namespace axial::plan {
@@ -58,7 +59,7 @@ std::shared_ptr<const Plan> Engine::plan_for(const expr::Program& program,
       return found->second;
     }
   }
-  auto made = std::make_shared<Plan>(plan(program, layouts));
+  auto made = std::make_shared<Plan>(plan(prepared(program), layouts));
   compile(*made, state_->compiler);
   const std::lock_guard lock(state_->guard);
   return state_->plans.emplace(key, std::move(made)).first->second;

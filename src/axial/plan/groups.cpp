@@ -101,7 +101,8 @@ class Grouper {
     if (operands.empty()) return std::nullopt;
     if (const auto* map = std::get_if<expr::Map>(&step.kind))
       return applied(*map->word, operands, step);
-    return role(step) == Role::view ? std::optional(operands[0]) : std::nullopt;
+    const bool keeps = std::holds_alternative<expr::Cast>(step.kind) && is_real(storage(step.type));
+    return keeps || role(step) == Role::view ? std::optional(operands[0]) : std::nullopt;
   }
   /// A word of real numbers, in the precision of the result.
   static std::optional<Number> applied(const Word& word, std::vector<Number> operands,

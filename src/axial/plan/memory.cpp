@@ -117,7 +117,11 @@ void place_buffers(Plan& plan) {
       ending[last[buffer]].push_back(static_cast<int>(buffer));
     }
   }
-  const auto rounded = [](std::int64_t bytes) { return (bytes + line - 1) / line * line; };
+  // Buffers a multiple of a page apart would compete for the same lines of the cache.
+  constexpr std::int64_t page = 4096;
+  const auto rounded = [](std::int64_t bytes) {
+    return (bytes + line - 1) / line * line + (bytes >= page ? 5 * line : 0);
+  };
   FreeParts parts;
   for (std::size_t step = 0; step < plan.steps.size(); ++step) {
     for (const int buffer : writes(plan.steps[step].action)) {

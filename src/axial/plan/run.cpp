@@ -137,9 +137,16 @@ class Run {
 }  // namespace
 
 void compile(Plan& plan, kernels::Compiler& compiler) {
+  std::vector<RunNest*> runs;
+  std::vector<kernels::Nest> nests;
   for (PlanStep& step : plan.steps) {
-    if (auto* run = std::get_if<RunNest>(&step.action)) run->code = compiler.compile(run->nest);
+    if (auto* run = std::get_if<RunNest>(&step.action)) {
+      runs.push_back(run);
+      nests.push_back(run->nest);
+    }
   }
+  const std::vector<kernels::MachineCode> codes = compiler.compile(nests);
+  for (std::size_t k = 0; k < runs.size(); ++k) runs[k]->code = codes[k];
 }
 
 std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team) {

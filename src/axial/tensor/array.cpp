@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+
+#include "axial/tensor/memory.hpp"
 
 namespace axial {
 
@@ -41,14 +42,14 @@ Array Array::reinterpreted(Shape shape) const {
 
 std::shared_ptr<void> allocate(ElementType type, const Shape& shape) {
   const auto bytes = static_cast<std::size_t>(shape.volume() * facts(type).bytes);
-  void* block = std::malloc(std::max<std::size_t>(bytes, 1));
+  std::shared_ptr<void> block = take_block(bytes);
   if (block == nullptr) {
     throw Error(code("too-large"),
                 fmt::format("no memory for a {} tensor of shape {}: it takes {} bytes",
                             to_text(type), to_text(shape), bytes),
                 "use a smaller size or element type, or work on slices");
   }
-  return {block, std::free};
+  return block;
 }
 
 Array scalar(Number number, ElementType type) {

@@ -1,0 +1,84 @@
+#include "axial/api/engine.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include "axial/api/run.hpp"
+#include "axial/plan/engine.hpp"
+#include "axial/reference/evaluate.hpp"
+
+namespace axial {
+namespace {
+
+/// A variable of the environment, or nothing.
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::filesystem::path cache_folder() {
+  if (const auto chosen = variable("AXIAL_CACHE")) return *chosen;
+  if (const auto caches = variable("XDG_CACHE_HOME"))
+    return std::filesystem::path(*caches) / "axial";
+  if (const auto home = variable("HOME")) return std::filesystem::path(*home) / ".cache/axial";
+  return {};
+}
+
+/// The engine of this process. It is made when the first program needs it, and again when the number
+/// of threads changes; computations that run meanwhile keep theirs.
+class Current {
+ public:
+  std::shared_ptr<plan::Engine> engine() {
+    const std::lock_guard lock(guard_);
+    if (!engine_) engine_ = std::make_shared<plan::Engine>(threads_, cache_folder());
+    return engine_;
+  }
+  void set_threads(int count) {
+    const std::lock_guard lock(guard_);
+    if (count == threads_) return;
+    threads_ = count;
+    engine_.reset();
+  }
+  int threads() {
+    const std::lock_guard lock(guard_);
+    return threads_;
+  }
+
+ private:
+  std::mutex guard_;
+  int threads_ = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  std::shared_ptr<plan::Engine> engine_;
+};
+
+Current& current() {
+  static Current instance;
+  return instance;
+}
+
+/// Compiling takes milliseconds, in which the reference evaluator does about this many operations.
+constexpr double worthwhile = 300'000;
+
+bool is_worthwhile(const expr::Program& program) {
+  static const std::optional<std::string> choice = variable("AXIAL_ENGINE");
+  if (choice == "always") return true;
+  if (choice == "never") return false;
+  return plan::work(program) >= worthwhile;
+}
+
+}  // namespace
+
+void set_threads(int count) { current().set_threads(std::max(1, count)); }
+int threads() { return current().threads(); }
+
+std::vector<Array> run_program(const expr::Program& program, std::vector<Array> inputs) {
+  if (!plan::Engine::is_available() || !is_worthwhile(program)) {
+    return reference::run(program, std::move(inputs));
+  }
+  return current().engine()->run(program, inputs);
+}
+
+}  // namespace axial

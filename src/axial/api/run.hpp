@@ -1,0 +1,15 @@
+// Runs programs where they run best.
+#pragma once
+
+#include <vector>
+
+#include "axial/expr/program.hpp"
+
+namespace axial {
+
+/// The results of a program: small ones by the reference evaluator, all others by compiled code. The
+/// environment variable AXIAL_ENGINE says `always` or `never` instead; AXIAL_CACHE names the folder
+/// where compiled code is kept, or is empty to keep none.
+std::vector<Array> run_program(const expr::Program& program, std::vector<Array> inputs);
+
+}  // namespace axial

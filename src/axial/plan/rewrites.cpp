@@ -1,0 +1,91 @@
+// Passes that say the same thing in a way that is quicker to compute.
+#include <algorithm>
+
+#include "axial/expr/traverse.hpp"
+#include "axial/plan/passes.hpp"
+
+namespace axial::plan {
+namespace {
+
+using expr::Expr;
+using expr::make;
+
+/// Windows that lie side by side: every element of the axis belongs to just one.
+bool is_tiling(const expr::Fold& fold, const Shape& windows) {
+  return fold.dilation == 1 && fold.stride == windows.size(fold.kernel) &&
+         fold.axis.size == fold.stride * windows.size(fold.axis.axis);
+}
+
+/// The contraction whose windows are folded, if the kernel's axis is in one operand only and the
+/// folded axis in the other.
+struct Parts {
+  Expr windows;
+  Expr kernel;
+};
+std::optional<Parts> convolved(const expr::Fold& fold, const Expr& operand) {
+  const auto* contract = operand.as<expr::Contract>();
+  if (contract == nullptr || operand.operands().size() != 2 || fold.stride != 1)
+    return std::nullopt;
+  const auto only_in = [](Axis axis, const Expr& inside, const Expr& outside) {
+    return inside.shape().contains(axis) && !outside.shape().contains(axis);
+  };
+  for (const std::size_t k : {0, 1}) {
+    const Expr& windows = operand.operands()[k];
+    const Expr& kernel = operand.operands()[1 - k];
+    if (only_in(fold.axis.axis, windows, kernel) && only_in(fold.kernel, kernel, windows)) {
+      return Parts{windows, kernel};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Σ over i + d·j = n of A_i ⊙ B_j is a window over A, padded, against B from its end.
+Expr as_window(const expr::Fold& fold, const expr::Contract& contract, const Parts& parts) {
+  const Axis axis = fold.axis.axis;
+  const std::int64_t count = parts.kernel.shape().size(fold.kernel);
+  const std::int64_t reach = (count - 1) * fold.dilation;
+  const std::int64_t after = fold.axis.size - parts.windows.shape().size(axis);
+  const Expr padded = make(expr::Pad{axis, reach, after, 0}, {parts.windows});
+  const Expr windows = make(expr::Window{axis, fold.kernel[count], 1, fold.dilation}, {padded});
+  const Expr backwards = make(expr::Slice{fold.kernel, count - 1, count, -1}, {parts.kernel});
+  return make(expr::Contract{contract.over & fold.kernel}, {windows, backwards});
+}
+
+}  // namespace
+
+Expressions unfold(std::span<const Expr> roots) {
+  return expr::rewrite(roots, [](const Expr& node, Expressions operands) {
+    const auto* fold = node.as<expr::Fold>();
+    if (fold == nullptr) return expr::with_operands(node, std::move(operands));
+    const Axis axis = fold->axis.axis;
+    if (is_tiling(*fold, operands[0].shape())) {
+      return make(expr::Reshape{axis & fold->kernel, fold->axis}, {operands[0]});
+    }
+    if (const auto parts = convolved(*fold, operands[0])) {
+      return as_window(*fold, *operands[0].as<expr::Contract>(), *parts);
+    }
+    return expr::with_operands(node, std::move(operands));
+  });
+}
+
+Expressions split_logsumexp(std::span<const Expr> roots) {
+  return expr::rewrite(roots, [](const Expr& node, Expressions operands) {
+    const auto* reduce = node.as<expr::Reduce>();
+    if (reduce == nullptr || reduce->word != &reduction("logsumexp") || node.type().weak) {
+      return expr::with_operands(node, std::move(operands));
+    }
+    const auto map = [](const Word& word, Expressions arguments) {
+      return make(expr::Map{&word}, std::move(arguments));
+    };
+    const Expr& x = operands[0];
+    const Expr zero = make(expr::Literal{0, x.element(), false});
+    const Expr largest = make(expr::Reduce{&reduction("max"), reduce->over}, {x});
+    // Around an infinite element the differences would not be numbers.
+    const Expr centre = map(word("where"), {map(word("is_finite"), {largest}), largest, zero});
+    const Expr powers = map(word("exp"), {map(word("sub"), {x, centre})});
+    const Expr total = make(expr::Reduce{&reduction("sum"), reduce->over}, {powers});
+    return map(word("add"), {map(word("log"), {total}), centre});
+  });
+}
+
+}  // namespace axial::plan
