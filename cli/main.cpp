@@ -9,6 +9,7 @@
 #include "cli/check.hpp"
 #include "cli/diff.hpp"
 #include "cli/eval.hpp"
+#include "cli/explain.hpp"
 #include "cli/fmt.hpp"
 #include "examples/examples.hpp"
 
@@ -57,6 +58,7 @@ int main(int argc, char** argv) {
   cli::add_check(app, status);
   cli::add_eval(app, status);
   cli::add_diff(app, status);
+  cli::add_explain(app, status);
   cli::add_fmt(app, status);
 
   try {

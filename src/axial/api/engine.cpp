@@ -28,20 +28,18 @@ std::filesystem::path cache_folder() {
   return {};
 }
 
-/// The engine of this process. It is made when the first program needs it, and again when the number
-/// of threads changes; computations that run meanwhile keep theirs.
+/// The engine of this process, made when the first program needs it.
 class Current {
  public:
-  std::shared_ptr<plan::Engine> engine() {
+  plan::Engine& engine() {
     const std::lock_guard lock(guard_);
-    if (!engine_) engine_ = std::make_shared<plan::Engine>(threads_, cache_folder());
-    return engine_;
+    if (!engine_) engine_ = std::make_unique<plan::Engine>(threads_, cache_folder());
+    return *engine_;
   }
   void set_threads(int count) {
     const std::lock_guard lock(guard_);
-    if (count == threads_) return;
     threads_ = count;
-    engine_.reset();
+    if (engine_ && engine_->threads() != count) engine_->set_threads(count);
   }
   int threads() {
     const std::lock_guard lock(guard_);
@@ -51,7 +49,7 @@ class Current {
  private:
   std::mutex guard_;
   int threads_ = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  std::shared_ptr<plan::Engine> engine_;
+  std::unique_ptr<plan::Engine> engine_;
 };
 
 Current& current() {
@@ -74,11 +72,19 @@ bool is_worthwhile(const expr::Program& program) {
 void set_threads(int count) { current().set_threads(std::max(1, count)); }
 int threads() { return current().threads(); }
 
+std::string explain(const Tensor& tensor) {
+  if (!plan::Engine::is_available()) {
+    return "this build has no compiler: the reference evaluator computes step by step\n";
+  }
+  const expr::Linearized linearized = plain_program({&tensor.expression(), 1});
+  return to_text(current().engine().explain(linearized.program, linearized.data));
+}
+
 std::vector<Array> run_program(const expr::Program& program, std::vector<Array> inputs) {
   if (!plan::Engine::is_available() || !is_worthwhile(program)) {
     return reference::run(program, std::move(inputs));
   }
-  return current().engine()->run(program, inputs);
+  return current().engine().run(program, inputs);
 }
 
 }  // namespace axial

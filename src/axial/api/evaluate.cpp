@@ -7,10 +7,12 @@
 
 namespace axial {
 
+expr::Linearized plain_program(std::span<const expr::Expr> expressions) {
+  return expr::linearize(calculus::without_deltas(expr::without_calls(expressions)));
+}
+
 std::vector<Array> evaluate(std::span<const expr::Expr> expressions) {
-  // Derivatives hold identities that need not be built where they are contracted.
-  const std::vector<expr::Expr> plain = calculus::without_deltas(expr::without_calls(expressions));
-  expr::Linearized linearized = expr::linearize(plain);
+  expr::Linearized linearized = plain_program(expressions);
   return run_program(linearized.program, std::move(linearized.data));
 }
 

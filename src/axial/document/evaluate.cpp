@@ -171,13 +171,16 @@ notation::Names Scene::names() const {
   return names;
 }
 
-Array evaluate(const Contents& contents, const std::string& formula,
-               const EvaluateOptions& options) {
+expr::Expr expression(const Contents& contents, const std::string& formula,
+                      const EvaluateOptions& options) {
   Scene scene(contents, options);
   const Tree tree = scene.parsed(formula);
-  const Frame frame = scene.frame(tree);
-  const expr::Expr result = expr::strengthened(notation::elaborate(tree, frame), options.element);
-  return reference::evaluate(expr::without_calls(result));
+  return expr::strengthened(notation::elaborate(tree, scene.frame(tree)), options.element);
+}
+
+Array evaluate(const Contents& contents, const std::string& formula,
+               const EvaluateOptions& options) {
+  return reference::evaluate(expr::without_calls(expression(contents, formula, options)));
 }
 
 }  // namespace axial::document

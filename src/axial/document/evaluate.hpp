@@ -48,8 +48,12 @@ class Scene {
   World world_;
 };
 
-/// The value of a formula, in LaTeX if it has a backslash and in plain text otherwise. Fails with
-/// syntax, undeclared, needs-value or the errors of expressions, placed in the formula.
+/// A formula, in LaTeX if it has a backslash and in plain text otherwise, with the values of what it
+/// mentions. Fails with syntax, undeclared or the errors of expressions, placed in the formula.
+expr::Expr expression(const Contents& contents, const std::string& formula,
+                      const EvaluateOptions& options);
+
+/// Its value. Fails with needs-value, too.
 Array evaluate(const Contents& contents, const std::string& formula,
                const EvaluateOptions& options);
 

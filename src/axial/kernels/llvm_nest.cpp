@@ -49,6 +49,10 @@ class NestWriter {
       }
       return Carried{};
     });
+    // What bypassed the cache must have arrived before another thread is told that all is done.
+    if (std::ranges::any_of(nest_.streams, &Stream::bypasses)) {
+      builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+    }
     builder_.CreateRetVoid();
   }
 
@@ -431,6 +435,18 @@ class NestWriter {
                   nullptr);
   }
 
+  static constexpr std::int64_t vector_bytes = 32;
+
+  /// True if every vector that is written begins at a multiple of its size, as bypassing needs.
+  bool may_bypass(const Stream& stream) const {
+    const std::int64_t lanes = vector_bytes / facts(stream.element).bytes;
+    if (!stream.bypasses || stream.element == boolean || width_ % lanes != 0) return false;
+    for (std::size_t loop = 0; loop < stream.strides.size(); ++loop) {
+      if (loop != lane_loop() && stream.strides[loop] % lanes != 0) return false;
+    }
+    return true;
+  }
+
   void store(const Operation& node) {
     Value* pointer = address(node);
     Value* stored = as_memory(value(node.operands[0]));
@@ -441,7 +457,12 @@ class NestWriter {
       return;
     }
     stored = emitter_.widened(stored, width_);
-    if (stride == 1 && mask_ == nullptr) {
+    if (stride == 1 && mask_ == nullptr && may_bypass(stream_of(node))) {
+      auto* whole_line = builder_.CreateAlignedStore(stored, pointer, llvm::Align(vector_bytes));
+      llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
+      whole_line->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                              llvm::MDNode::get(builder_.getContext(), one));
+    } else if (stride == 1 && mask_ == nullptr) {
       builder_.CreateAlignedStore(stored, pointer, alignment(element));
     } else if (stride == 1) {
       builder_.CreateMaskedStore(stored, pointer, alignment(element), mask_);

@@ -110,7 +110,8 @@ std::string to_text(const Nest& nest) {
   std::string text =
       fmt::format("outer {} row {}\n", fmt::join(nest.outer, " "), fmt::join(nest.row, " "));
   for (const Stream& stream : nest.streams) {
-    text += fmt::format("stream {} {}\n", to_text(stream.element), fmt::join(stream.strides, " "));
+    text += fmt::format("stream {} {}{}\n", to_text(stream.element), fmt::join(stream.strides, " "),
+                        stream.bypasses ? " bypasses" : "");
   }
   for (const Operation& operation : nest.operations) {
     text += fmt::format("{} {} ({}) stream {} loop {} stride {} number {} {:a} {} {}\n",

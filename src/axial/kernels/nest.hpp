@@ -20,6 +20,9 @@ namespace axial::kernels {
 struct Stream {
   ElementType element;
   std::vector<std::int64_t> strides;
+  /// True if what is written is too large to be kept in the cache, so that it had better not pass
+  /// through it. The stream must begin at a multiple of 64 bytes then.
+  bool bypasses = false;
 };
 
 /// One value of an iteration, or a store of one. Operands are earlier operations.

@@ -32,15 +32,28 @@ bool has_empty_values(const expr::Program& program) {
          std::ranges::any_of(program.steps, is_empty, &expr::Step::type);
 }
 
+std::vector<Shape> layouts_of(const std::vector<Array>& arrays) {
+  std::vector<Shape> layouts;
+  for (const Array& array : arrays) layouts.push_back(array.shape());
+  return layouts;
+}
+
 }  // namespace
 
 struct Engine::State {
-  kernels::Team team;
   kernels::Compiler compiler;
-  std::mutex guard;
+  mutable std::mutex guard;
+  /// Replaced as a whole; programs that run keep theirs.
+  std::shared_ptr<kernels::Team> team;
   std::unordered_map<std::string, std::shared_ptr<const Plan>> plans;
 
-  State(int threads, std::filesystem::path cache) : team(threads), compiler(std::move(cache)) {}
+  State(int threads, std::filesystem::path cache)
+      : compiler(std::move(cache)), team(std::make_shared<kernels::Team>(threads)) {}
+
+  std::shared_ptr<kernels::Team> current_team() const {
+    const std::lock_guard lock(guard);
+    return team;
+  }
 };
 
 Engine::Engine(int threads, std::filesystem::path cache)
@@ -48,7 +61,13 @@ Engine::Engine(int threads, std::filesystem::path cache)
 Engine::~Engine() = default;
 
 bool Engine::is_available() { return kernels::Compiler::is_available(); }
-int Engine::threads() const { return state_->team.size(); }
+int Engine::threads() const { return state_->current_team()->size(); }
+
+void Engine::set_threads(int count) {
+  auto team = std::make_shared<kernels::Team>(count);
+  const std::lock_guard lock(state_->guard);
+  state_->team.swap(team);
+}
 
 std::shared_ptr<const Plan> Engine::plan_for(const expr::Program& program,
                                              const std::vector<Shape>& layouts) {
@@ -67,9 +86,11 @@ std::shared_ptr<const Plan> Engine::plan_for(const expr::Program& program,
 
 std::vector<Array> Engine::run(const expr::Program& program, const std::vector<Array>& inputs) {
   if (!is_available() || has_empty_values(program)) return reference::run(program, inputs);
-  std::vector<Shape> layouts;
-  for (const Array& input : inputs) layouts.push_back(input.shape());
-  return plan::run(*plan_for(program, layouts), inputs, state_->team);
+  return plan::run(*plan_for(program, layouts_of(inputs)), inputs, *state_->current_team());
+}
+
+Report Engine::explain(const expr::Program& program, const std::vector<Array>& inputs) {
+  return report(*plan_for(program, layouts_of(inputs)), inputs, *state_->current_team());
 }
 
 double work(const expr::Program& program) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "axial/expr/program.hpp"
+#include "axial/plan/explain.hpp"
 #include "axial/plan/plan.hpp"
 
 namespace axial::plan {
@@ -28,7 +29,12 @@ class Engine {
   std::shared_ptr<const Plan> plan_for(const expr::Program& program,
                                        const std::vector<Shape>& layouts);
 
+  /// What the plan of a program does and how long each step takes.
+  Report explain(const expr::Program& program, const std::vector<Array>& inputs);
+
   int threads() const;
+  /// Programs that start from now on use this many threads; plans stay as they are.
+  void set_threads(int count);
 
  private:
   struct State;

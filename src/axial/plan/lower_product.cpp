@@ -60,15 +60,45 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
   return result;
 }
 
+/// True if neighbours in memory belong to different matrices of the batch, so that every matrix is
+/// scattered over all of it.
+bool is_interleaved(const Place& place, const Axes& batch) {
+  std::int64_t nearest = 0;
+  bool nearest_is_batch = false;
+  for (const Extent& each : place.axes) {
+    if (each.stride == 0 || (nearest != 0 && each.stride >= nearest)) continue;
+    nearest = each.stride;
+    nearest_is_batch = batch.contains(each.axis);
+  }
+  return nearest_is_batch && is_dense(place);
+}
+
+/// The axes as they lie, those of the batch first.
+std::vector<SizedAxis> batch_first(const Place& place, const Axes& batch) {
+  std::vector<SizedAxis> order;
+  for (const bool is_batch : {true, false}) {
+    for (const SizedAxis& axis : memory_order(place)) {
+      if (batch.contains(axis.axis) == is_batch) order.push_back(axis);
+    }
+  }
+  return order;
+}
+
 }  // namespace
 
 void Lowering::emit_product(int step) {
   const expr::Step& node = at(step);
   const Axes& over = std::get<expr::Contract>(node.kind).over;
-  const Place left = place_of(node.operands[0]);
-  const Place right = place_of(node.operands[1]);
   const Shape& left_shape = type_of(node.operands[0]).shape;
   const Shape& right_shape = type_of(node.operands[1]).shape;
+  const Axes batch = common(left_shape.names(), right_shape.names()) - over;
+  const auto untangled = [&](std::int64_t operand) {
+    const Place place = place_of(operand);
+    return is_interleaved(place, batch) ? copied(place, batch_first(place, batch), "untangle")
+                                        : place;
+  };
+  const Place left = untangled(node.operands[0]);
+  const Place right = untangled(node.operands[1]);
   const ElementType element = storage(node.type);
   // Either operand can give the rows; the order of the result follows.
   Arranged chosen = arranged(left, left_shape, right, right_shape, over, element);

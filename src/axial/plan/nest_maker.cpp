@@ -193,6 +193,10 @@ void NestMaker::store(int step) {
 
 void NestMaker::store(int operation, const Place& target, ElementType element) {
   const int stream = add_stream(target, element);
+  // Beyond the size of the cache it would only push out what is still needed.
+  constexpr std::int64_t large = std::int64_t{16} << 20;
+  result_.nest.streams[static_cast<std::size_t>(stream)].bypasses =
+      target.offset == 0 && target.volume() * facts(element).bytes >= large;
   add({.kind = Kind::store, .element = element, .operands = {operation}, .stream = stream});
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -88,7 +89,11 @@ void place_buffers(Plan& plan);
 /// Generates the code that the steps need.
 void compile(Plan& plan, kernels::Compiler& compiler);
 
+/// Is told how many seconds each step took.
+using StepTimer = std::function<void(std::size_t step, double seconds)>;
+
 /// Runs a plan.
-std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team);
+std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team,
+                       const StepTimer& timer = {});
 
 }  // namespace axial::plan

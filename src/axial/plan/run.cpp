@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -11,6 +12,8 @@
 
 namespace axial::plan {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 /// One run of a plan: where its buffers are in memory.
 class Run {
@@ -25,9 +28,11 @@ class Run {
     }
   }
 
-  std::vector<Array> results() {
-    for (const PlanStep& step : plan_.steps) {
-      std::visit([&](const auto& action) { carry_out(action); }, step.action);
+  std::vector<Array> results(const StepTimer& timer) {
+    for (std::size_t k = 0; k < plan_.steps.size(); ++k) {
+      const auto start = timer ? Clock::now() : Clock::time_point{};
+      std::visit([&](const auto& action) { carry_out(action); }, plan_.steps[k].action);
+      if (timer) timer(k, std::chrono::duration<double>(Clock::now() - start).count());
     }
     std::vector<Array> results;
     for (std::size_t k = 0; k < plan_.results.size(); ++k) {
@@ -149,8 +154,9 @@ void compile(Plan& plan, kernels::Compiler& compiler) {
   for (std::size_t k = 0; k < runs.size(); ++k) runs[k]->code = codes[k];
 }
 
-std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team) {
-  return Run(plan, inputs, team).results();
+std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team,
+                       const StepTimer& timer) {
+  return Run(plan, inputs, team).results(timer);
 }
 
 }  // namespace axial::plan

@@ -113,10 +113,10 @@ Lanes exp(Lanes a) {
 }
 
 Lanes expm1(Lanes a) {
-  // W. Kahan: the error of u = exp a cancels in (u - 1)·a / log u.
+  // W. Kahan: the error of u = exp a cancels in (u - 1)·(a / log u).
   const Lanes u = exp(a);
   const Lanes minus_one = u - 1;
-  const Lanes corrected = minus_one * a / log(u);
+  const Lanes corrected = minus_one * (a / log(u));
   const Lanes plain = (minus_one == -1.0) | (u == infinity) | is_nan(a);
   return select(u == 1.0, a, select(plain, minus_one, corrected));
 }

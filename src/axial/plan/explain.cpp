@@ -1,0 +1,133 @@
+#include "axial/plan/explain.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace axial::plan {
+namespace {
+
+using kernels::Operation;
+
+/// Operations of one iteration of a nest: additions that take as long.
+double operations_of(const kernels::Nest& nest) {
+  double count = 0;
+  for (const Operation& operation : nest.operations) {
+    if (operation.kind == Operation::Kind::map) count += operation.word->cost;
+    if (operation.kind == Operation::Kind::reduce) count += operation.reduction->combine->cost;
+  }
+  return count * static_cast<double>(kernels::iterations(nest));
+}
+
+StepReport counted(const RunNest& run, const Plan&) {
+  const kernels::Nest nest = kernels::collapsed(run.nest);
+  std::string shape = fmt::format("{}", fmt::join(nest.outer, " × "));
+  if (!nest.row.empty()) shape += fmt::format(" | {}", fmt::join(nest.row, " × "));
+  return {.kind = "nest",
+          .purpose = {},
+          .shape = std::move(shape),
+          .operations = operations_of(nest),
+          .bytes = static_cast<double>(kernels::bytes_moved(nest))};
+}
+
+StepReport counted(const RunProduct& run, const Plan& plan) {
+  const kernels::Product& product = run.product;
+  std::string shape =
+      fmt::format("{} × {} × {}", product.rows(), product.columns(), product.terms());
+  if (product.batch() > 1) shape = fmt::format("{} of {}", product.batch(), shape);
+  double bytes = 0;
+  for (const Start& start : {run.a, run.b, run.c}) {
+    bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(start.buffer)].bytes());
+  }
+  return {.kind = "product",
+          .purpose = {},
+          .shape = std::move(shape),
+          .operations = product.operations(),
+          .bytes = bytes};
+}
+
+StepReport counted(const CheckPositions& check, const Plan&) {
+  return {.kind = "check", .purpose = {}, .shape = fmt::format("{}", check.positions.volume())};
+}
+
+StepReport counted(const Define& define, const Plan&) {
+  return {.kind = "define", .purpose = {}, .shape = to_text(define.type.shape)};
+}
+
+/// 1234567 as 1.23 M.
+std::string rounded(double value, std::string_view unit) {
+  constexpr std::string_view prefixes[] = {"", "k", "M", "G", "T"};
+  std::size_t prefix = 0;
+  while (value >= 999.5 && prefix + 1 < std::size(prefixes)) {
+    value /= 1000;
+    ++prefix;
+  }
+  return fmt::format("{:.3g} {}{}", value, prefixes[prefix], unit);
+}
+
+std::string short_purpose(const std::string& purpose) {
+  constexpr std::size_t longest = 34;
+  if (purpose.size() <= longest) return purpose;
+  return purpose.substr(0, purpose.rfind(' ', longest - 2)) + " …";
+}
+
+}  // namespace
+
+Report report(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team) {
+  Report result;
+  for (const PlanStep& step : plan.steps) {
+    StepReport counts =
+        std::visit([&](const auto& action) { return counted(action, plan); }, step.action);
+    counts.purpose = step.purpose;
+    counts.seconds = std::numeric_limits<double>::infinity();
+    result.steps.push_back(std::move(counts));
+  }
+  constexpr int rounds = 5;
+  for (int round = 0; round < rounds; ++round) {
+    run(plan, inputs, team, [&](std::size_t step, double seconds) {
+      result.steps[step].seconds = std::min(result.steps[step].seconds, seconds);
+    });
+  }
+  for (const Buffer& buffer : plan.buffers) {
+    if (buffer.input >= 0) result.input_bytes += buffer.bytes();
+    if (buffer.is_result) result.result_bytes += buffer.bytes();
+  }
+  result.arena_bytes = plan.arena_bytes;
+  result.limits = kernels::measured_limits(team);
+  result.threads = team.size();
+  return result;
+}
+
+double share_of_limit(const StepReport& step, const kernels::Limits& limits) {
+  const double least = std::max(step.operations / limits.operations, step.bytes / limits.bytes);
+  return step.seconds > 0 ? std::min(1.0, least / step.seconds) : 1;
+}
+
+std::string to_text(const Report& report) {
+  std::string text = fmt::format("{:>4}  {:<8} {:<34} {:<24} {:>10} {:>10} {:>10}  {}\n", "step",
+                                 "kind", "does", "loops", "flops", "bytes", "time", "of limit");
+  double total = 0;
+  for (std::size_t k = 0; k < report.steps.size(); ++k) {
+    const StepReport& step = report.steps[k];
+    total += step.seconds;
+    text +=
+        fmt::format("{:>4}  {:<8} {:<34} {:<24} {:>10} {:>10} {:>10}  {:>7.0f} %\n", k + 1,
+                    step.kind, short_purpose(step.purpose), step.shape,
+                    rounded(step.operations, ""), rounded(step.bytes, "B"),
+                    rounded(step.seconds * 1e6, "µs"), 100 * share_of_limit(step, report.limits));
+  }
+  text += fmt::format(
+      "\n{} steps, {:.3g} ms on {} thread{}; memory: {} in, {} out, {} between at the peak\n",
+      report.steps.size(), total * 1e3, report.threads, report.threads == 1 ? "" : "s",
+      rounded(static_cast<double>(report.input_bytes), "B"),
+      rounded(static_cast<double>(report.result_bytes), "B"),
+      rounded(static_cast<double>(report.arena_bytes), "B"));
+  text +=
+      fmt::format("the machine: {} per second, {} per second to and from memory\n",
+                  rounded(report.limits.operations, "flops"), rounded(report.limits.bytes, "B"));
+  return text;
+}
+
+}  // namespace axial::plan
