@@ -1,0 +1,98 @@
+"""Interleaved timing of candidates, such that a machine that drifts is unfair to none of them."""
+
+import dataclasses
+import statistics
+import time
+import typing
+
+import numpy
+
+PAUSE = 0.02  # seconds in which the threads of the candidate before stop spinning
+SHORTEST = 2e-4  # seconds below which one call repeats the work, to be longer than the clock's noise
+PATIENCE = 1.0  # seconds; what takes longer is timed once
+
+
+@dataclasses.dataclass
+class Candidate:
+    """A way to do the work: `run(count)` does it that often, `results` gives what came out."""
+
+    peer: str
+    label: str
+    run: typing.Callable[[int], object]
+    results: typing.Callable[[], list[numpy.ndarray]] | None = None
+
+    def seconds(self, count: int) -> float:
+        """The time of doing the work once, as the mean of `count` times."""
+        begin = time.perf_counter()
+        self.run(count)
+        return (time.perf_counter() - begin) / count
+
+
+class Measured(Candidate):
+    """A candidate whose every `run` is new work and says itself how long it took."""
+
+    def seconds(self, count: int) -> float:
+        return sum(self.run(1) for _ in range(count)) / count
+
+
+def repeated(work: typing.Callable[[], object]) -> typing.Callable[[int], None]:
+    """The work, done several times."""
+
+    def run(count: int) -> None:
+        for _ in range(count):
+            work()
+
+    return run
+
+
+@dataclasses.dataclass
+class Times:
+    """Seconds of one candidate: the best of each round, and all of them."""
+
+    best: list[float] = dataclasses.field(default_factory=list)
+    every: list[float] = dataclasses.field(default_factory=list)
+
+    @property
+    def least(self) -> float:
+        return min(self.every)
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.every)
+
+
+def measure(candidates: list[Candidate], rounds: int, budget: float) -> list[Times]:
+    """The times of all candidates, each of which gets `budget` seconds in every round."""
+    estimates = [candidate.seconds(1) for candidate in candidates]
+    # The first call loads and compiles; the second tells what to expect.
+    estimates = [first if first > PATIENCE else candidate.seconds(1)
+                 for first, candidate in zip(estimates, candidates)]
+    times = [Times() for _ in candidates]
+    for number in range(rounds):
+        for candidate, estimate, found in zip(candidates, estimates, times):
+            if estimate > PATIENCE and number > 0:
+                continue
+            one_round = sample(candidate, estimate, budget)
+            found.best.append(min(one_round))
+            found.every += one_round
+    return times
+
+
+def sample(candidate: Candidate, estimate: float, budget: float) -> list[float]:
+    """The times of one candidate in one round: at least one, then until the budget is spent."""
+    time.sleep(PAUSE)
+    if isinstance(candidate, Measured):
+        return [candidate.seconds(1)]
+    count = max(1, round(SHORTEST / estimate))
+    if estimate < budget:
+        candidate.seconds(count)
+    found = [candidate.seconds(count)]
+    while sum(found) * count < budget:
+        found.append(candidate.seconds(count))
+    return found
+
+
+def ratio(peer: Times, ours: Times) -> tuple[float, float]:
+    """The peer's time divided by ours, and by how much that varies between rounds."""
+    rounds = [theirs / mine for theirs, mine in zip(peer.best, ours.best)]
+    return peer.least / ours.least, (max(rounds) - min(rounds)) / 2
