@@ -164,3 +164,5 @@ PROBLEMS = {
                         ["layer"], lambda s: s["count"], contracted={"W": "layer"},
                         tiny={"count": 20}),
 }
+for start in ("first_step_cold", "first_step_warm"):
+    PROBLEMS[start] = dataclasses.replace(PROBLEMS["transformer_training"], operations=None)

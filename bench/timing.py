@@ -7,9 +7,17 @@ import typing
 
 import numpy
 
-PAUSE = 0.02  # seconds in which the threads of the candidate before stop spinning
 SHORTEST = 2e-4  # seconds below which one call repeats the work, to be longer than the clock's noise
 PATIENCE = 1.0  # seconds; what takes longer is timed once
+
+
+@dataclasses.dataclass(frozen=True)
+class Effort:
+    """How often and how long to look at each candidate."""
+
+    rounds: int = 7
+    budget: float = 0.05  # seconds in each round
+    pause: float = 0.02  # seconds in which the threads of the candidate before stop spinning
 
 
 @dataclasses.dataclass
@@ -61,33 +69,39 @@ class Times:
         return statistics.median(self.every)
 
 
-def measure(candidates: list[Candidate], rounds: int, budget: float) -> list[Times]:
-    """The times of all candidates, each of which gets `budget` seconds in every round."""
-    estimates = [candidate.seconds(1) for candidate in candidates]
-    # The first call loads and compiles; the second tells what to expect.
-    estimates = [first if first > PATIENCE else candidate.seconds(1)
-                 for first, candidate in zip(estimates, candidates)]
+def measure(candidates: list[Candidate], effort: Effort) -> list[Times]:
+    """The times of all candidates."""
+    counts = [calibrated(candidate) for candidate in candidates]
     times = [Times() for _ in candidates]
-    for number in range(rounds):
-        for candidate, estimate, found in zip(candidates, estimates, times):
-            if estimate > PATIENCE and number > 0:
+    for number in range(effort.rounds):
+        for candidate, count, found in zip(candidates, counts, times):
+            if count == 0 and number > 0:
                 continue
-            one_round = sample(candidate, estimate, budget)
+            one_round = sample(candidate, max(count, 1), effort)
             found.best.append(min(one_round))
             found.every += one_round
     return times
 
 
-def sample(candidate: Candidate, estimate: float, budget: float) -> list[float]:
+def calibrated(candidate: Candidate) -> int:
+    """How often one call should do the work; 0 if it takes so long that timing it once will do."""
+    first = candidate.seconds(1)  # loads and compiles
+    if first > PATIENCE and candidate.seconds(1) > PATIENCE:
+        return 0
+    count = 1
+    while not isinstance(candidate, Measured) and candidate.seconds(count) * count < SHORTEST:
+        count *= 4
+    return count
+
+
+def sample(candidate: Candidate, count: int, effort: Effort) -> list[float]:
     """The times of one candidate in one round: at least one, then until the budget is spent."""
-    time.sleep(PAUSE)
+    time.sleep(effort.pause)
     if isinstance(candidate, Measured):
         return [candidate.seconds(1)]
-    count = max(1, round(SHORTEST / estimate))
-    if estimate < budget:
-        candidate.seconds(count)
+    candidate.seconds(count)  # brings its data back into the caches
     found = [candidate.seconds(count)]
-    while sum(found) * count < budget:
+    while sum(found) * count < effort.budget:
         found.append(candidate.seconds(count))
     return found
 

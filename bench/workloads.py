@@ -45,7 +45,11 @@ class Row:
     def tiny(self) -> "Row":
         """The same with sizes at which the slowest evaluator takes no time."""
         small = {axis: min(size, self.problem.tiny.get(axis, size)) for axis, size in self.sizes.items()}
-        return dataclasses.replace(self, sizes=small)
+        return self.resized(small)
+
+    def resized(self, sizes: Sizes) -> "Row":
+        """The same with other sizes."""
+        return dataclasses.replace(self, sizes=sizes)
 
 
 def table(formula: str, targets: Targets, *lines: tuple[str, dict[str, typing.Any]],
@@ -137,4 +141,11 @@ ROWS = [
            *((f"{nodes} nodes", {"layer": 2, "layer'": 2, "count": nodes,
                                  "targets": {"seconds": nodes * 1e-4}})
              for nodes in (100, 1000, 10000))),
+    *table("first_step_cold", {"seconds": 2}, ("", TRANSFORMER)),
+    *table("first_step_warm", {"seconds": 0.1}, ("", TRANSFORMER)),
 ]
+
+
+def row_named(name: str) -> Row:
+    """The row of this name."""
+    return next(row for row in ROWS if row.name == name)

@@ -97,9 +97,9 @@ TIMED = {
     "tanh_hessian": lambda a: [tanh_hessian(a)],
     "softmax_jacobian": lambda a: [softmax_jacobian(a)],
     "factorization_hessian": lambda a: [2 * a["V"].T @ a["V"]],
-    "addition": lambda a: [a["A"] + a["B"]],
 }
 CHECKING = {
+    "addition": lambda a: [a["A"] + a["B"]],
     "contraction": lambda a: [a["A"] @ a["B"]],
     "gate": lambda a: [a["x"] / (1 + numpy.exp(-(a["a"] * a["x"] + a["b"])))],
     "layer_norm": lambda a: [standardized(a["X"]) * a["gamma"] + a["beta"]],

@@ -128,7 +128,6 @@ FORMS: dict[str, dict[str, typing.Callable[[Tensors], Results]]] = {
     "softmax_jacobian": jacobians(lambda a, x: torch.softmax(a["W"] @ x, 0), "x"),
     "factorization_hessian": {
         name: one_block(form) for name, form in hessians(factorization_loss, "U").items()},
-    "addition": {"": lambda a: [a["A"] + a["B"]]},
 }
 
 

@@ -1,0 +1,129 @@
+"""What came out of a row, and how people and other programs read it."""
+
+import dataclasses
+import typing
+
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+HEADINGS = ("workload", "threads", "ours", "of the limit", "peer's time / ours (target)", "met")
+
+
+@dataclasses.dataclass
+class Comparison:
+    """The fastest candidate of a peer: its time, and the ratio to ours with its spread."""
+
+    label: str
+    seconds: float
+    ratio: float
+    spread: float
+
+
+@dataclasses.dataclass
+class Outcome:
+    """A row on a number of threads. `seconds` is our slowest order of axes, `fastest` the best one."""
+
+    name: str
+    formula: str
+    threads: int
+    targets: dict[str, float]
+    seconds: float | None = None
+    median: float | None = None
+    order: str = ""
+    fastest: float | None = None
+    share_of_peak: float | None = None
+    peers: dict[str, Comparison] = dataclasses.field(default_factory=dict)
+    notes: list[str] = dataclasses.field(default_factory=list)
+    error: str | None = None
+
+    def achieved(self, target: str) -> float | None:
+        """What there is to compare with a target; None if the peer is not here."""
+        if target == "peak":
+            return self.share_of_peak
+        if target == "best":
+            return min((peer.ratio for peer in self.peers.values()), default=None)
+        return self.peers[target].ratio if target in self.peers else None
+
+    def met(self, target: str) -> bool | None:
+        """Whether a target is reached; None if that cannot be said."""
+        if self.seconds is None:
+            return False
+        if target == "seconds":
+            return self.seconds <= self.targets[target]
+        achieved = self.achieved(target)
+        return None if achieved is None else achieved >= self.targets[target]
+
+    @classmethod
+    def from_json(cls, data: dict[str, typing.Any]) -> "Outcome":
+        """The reverse of dataclasses.asdict."""
+        peers = {name: Comparison(**peer) for name, peer in data["peers"].items()}
+        return cls(**(data | {"peers": peers}))
+
+
+def duration(seconds: float) -> str:
+    """Three digits and a unit."""
+    scale, unit = next((pair for pair in UNITS if seconds >= pair[0]), UNITS[-1])
+    return f"{seconds / scale:.3g} {unit}"
+
+
+def short(number: float) -> str:
+    """A ratio as people say it."""
+    return f"{number:.2f}" if number < 9.95 else f"{number:.0f}"
+
+
+def comparisons(outcome: Outcome) -> str:
+    """Each peer with its ratio, and the target where it has one."""
+    found = []
+    targets = dict(outcome.targets)
+    for name, peer in sorted(outcome.peers.items(), key=lambda item: item[1].ratio):
+        target = targets.get(name) or targets.pop("best", None)  # the first one is the best
+        wanted = f" (≥ {short(target)})" if target else ""
+        found.append(f"{peer.label} {short(peer.ratio)} ±{short(peer.spread)}{wanted}")
+    if "seconds" in targets:
+        found.append(f"at most {duration(targets['seconds'])}")
+    if outcome.order:
+        found.append(f"slowest order: {outcome.order}")
+    return ", ".join(found)
+
+
+def limit(outcome: Outcome) -> str:
+    """The share of what the machine can do at most, in operations or in copying."""
+    if outcome.share_of_peak is not None:
+        return f"{outcome.share_of_peak:.2f} peak"
+    return f"{outcome.peers['copy'].ratio:.2f} copy" if "copy" in outcome.peers else ""
+
+
+def verdict(outcome: Outcome) -> str:
+    """✓ if every target is reached, otherwise those that are not; ? for a peer that is not here."""
+    met = {target: outcome.met(target) for target in outcome.targets}
+    wrong = [("?" if good is None else "✗") + f" {target}" for target, good in met.items() if not good]
+    return "error" if outcome.error else ", ".join(wrong) or "✓"
+
+
+def cells(outcome: Outcome) -> list[str]:
+    """The row of a table."""
+    if outcome.error or outcome.seconds is None:
+        return [outcome.name, str(outcome.threads), "", "", outcome.error or "", verdict(outcome)]
+    return [outcome.name, str(outcome.threads), duration(outcome.seconds), limit(outcome),
+            comparisons(outcome), verdict(outcome)]
+
+
+def line(outcome: Outcome) -> str:
+    """One line for a terminal."""
+    name, threads, ours, share, peers, met = cells(outcome)
+    notes = "".join(f"\n  {note}" for note in outcome.notes)
+    return f"{name:34} {threads}  {ours:>8}  {share:9}  {met:24}  {peers}{notes}"
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """How many targets are reached."""
+    verdicts = [outcome.met(target) for outcome in outcomes for target in outcome.targets]
+    return (f"{verdicts.count(True)} of {len(verdicts)} targets reached, "
+            f"{verdicts.count(None)} without the peer they need; "
+            f"{sum(outcome.error is not None for outcome in outcomes)} error(s)")
+
+
+def markdown(machine: dict[str, str], outcomes: list[Outcome]) -> str:
+    """The table for a page."""
+    rows = [HEADINGS, ["---"] * len(HEADINGS), *map(cells, outcomes)]
+    table = "\n".join("| " + " | ".join(cell.replace("\n", " ") for cell in row) + " |" for row in rows)
+    said = ", ".join(f"{name}: {value}" for name, value in machine.items())
+    return f"{said}. {summary(outcomes)}.\n\n{table}\n"
