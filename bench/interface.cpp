@@ -35,8 +35,8 @@ auto guarded(Action action, decltype(action()) on_failure) {
 }
 
 bench::Formula find(std::string_view name) {
-  for (const auto& table : {bench::basic_formulas(), bench::model_formulas(),
-                            bench::derivative_formulas()}) {
+  for (const auto& table :
+       {bench::basic_formulas(), bench::model_formulas(), bench::derivative_formulas()}) {
     const auto found = std::ranges::find(table, name, &bench::NamedFormula::name);
     if (found != table.end()) return found->formula;
   }

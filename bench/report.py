@@ -1,8 +1,11 @@
 """What came out of a row, and how people and other programs read it."""
 
 import dataclasses
+import json
+import pathlib
 import typing
 
+RESULTS = pathlib.Path(__file__).resolve().parent.parent / "build/bench.json"
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 HEADINGS = ("workload", "threads", "ours", "of the limit", "peer's time / ours (target)", "met")
 
@@ -127,3 +130,16 @@ def markdown(machine: dict[str, str], outcomes: list[Outcome]) -> str:
     table = "\n".join("| " + " | ".join(cell.replace("\n", " ") for cell in row) + " |" for row in rows)
     said = ", ".join(f"{name}: {value}" for name, value in machine.items())
     return f"{said}. {summary(outcomes)}.\n\n{table}\n"
+
+
+def read(path: pathlib.Path) -> tuple[dict[str, str], list[Outcome]]:
+    """The machine and the outcomes in a file."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return data["machine"], [Outcome.from_json(outcome) for outcome in data["outcomes"]]
+
+
+def write(path: pathlib.Path, machine: dict[str, str], outcomes: list[Outcome]) -> None:
+    """The outcomes in a file, for bench/plot.py and other programs."""
+    data = {"machine": machine, "outcomes": [dataclasses.asdict(outcome) for outcome in outcomes]}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")

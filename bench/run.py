@@ -2,12 +2,12 @@
 """Runs our workloads side by side with those of other libraries, and compares results and times."""
 
 import argparse
-import dataclasses
 import gc
 import importlib
-import json
+import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import types
@@ -25,7 +25,6 @@ from workloads import ROWS, Row
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/benchmarks.md"
-RESULTS = ROOT / "build/bench.json"
 MARKS = ("<!-- table -->\n", "<!-- end of table -->")
 PEERS = ("pytorch", "closed_forms", "onnx_runtime", "libraries", "additions")
 
@@ -133,45 +132,43 @@ def run_here(rows: list[Row], options: argparse.Namespace) -> typing.Iterator[re
 def run_apart(rows: list[Row], options: argparse.Namespace) -> typing.Iterator[report.Outcome]:
     """Each row in a process of its own, so that one that crashes or never ends spoils no other."""
     for row in rows:
-        part = RESULTS.with_suffix(".part.json")
+        part = report.RESULTS.with_suffix(".part.json")
         part.unlink(missing_ok=True)
         command = [sys.executable, "-B", __file__, "--here", "--only", f"^{re.escape(row.name)}$",
                    "--rounds", str(options.rounds), "--budget", str(options.budget),
                    "--threads", *map(str, options.threads), "--json", str(part)]
-        try:
-            found = subprocess.run(command, timeout=options.limit, text=True, capture_output=True,
-                                   check=False)
-            error = f"status {found.returncode}: {found.stderr.strip()[-500:]}"
-        except subprocess.TimeoutExpired:
-            error = f"no result after {options.limit} s"
+        error = error_of(command, options.limit)
         if part.exists():
-            yield from read(part)[1]
+            yield from report.read(part)[1]
         else:
             for threads in options.threads:
                 yield report.Outcome(row.name, row.formula, threads, row.targets, error=error)
 
 
-def read(path: pathlib.Path) -> tuple[dict[str, str], list[report.Outcome]]:
-    """The machine and the outcomes in a file."""
-    data = json.loads(path.read_text(encoding="utf-8"))
-    return data["machine"], [report.Outcome.from_json(outcome) for outcome in data["outcomes"]]
-
-
-def write(path: pathlib.Path, outcomes: list[report.Outcome]) -> None:
-    """The outcomes in a file, for bench/plot.py and other programs."""
-    data = {"machine": machine.description(),
-            "outcomes": [dataclasses.asdict(outcome) for outcome in outcomes]}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")
+def error_of(command: list[str], limit: float) -> str:
+    """Runs a command, and ends it with all that it started once the limit is over; says how it went."""
+    with subprocess.Popen(command, start_new_session=True, text=True, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE) as process:
+        try:
+            _, said = process.communicate(timeout=limit)
+            return f"status {process.returncode}: {said.strip()[-500:]}"
+        except subprocess.TimeoutExpired:
+            return f"no result after {limit:g} s"
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def write_page(outcomes: list[report.Outcome]) -> None:
-    """The table in docs/benchmarks.md."""
+    """The table in docs/benchmarks.md, and the picture beside it."""
+    plot = importlib.import_module("plot")
+    plot.draw(machine.description(), outcomes, PAGE.with_suffix(".png"))
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(MARKS[0])
     after = rest.split(MARKS[1])[1]
     table = report.markdown(machine.description(), outcomes)
-    PAGE.write_text(before + MARKS[0] + table + MARKS[1] + after, encoding="utf-8")
+    picture = f"![Time of others divided by ours]({PAGE.stem}.png)\n\n"
+    PAGE.write_text(before + MARKS[0] + picture + table + MARKS[1] + after, encoding="utf-8")
 
 
 def parsed() -> argparse.Namespace:
@@ -186,10 +183,13 @@ def parsed() -> argparse.Namespace:
                         help="seconds for a candidate in each round")
     parser.add_argument("--limit", type=float, default=600,
                         help="seconds after which a row is given up")
-    parser.add_argument("--json", type=pathlib.Path, default=RESULTS, metavar="FILE")
+    parser.add_argument("--json", type=pathlib.Path, default=report.RESULTS, metavar="FILE")
     parser.add_argument("--page", action="store_true", help=f"write the table into {PAGE.name}")
     parser.add_argument("--here", action="store_true", help="run all rows in one process")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.quick and options.page:
+        parser.error("times of tiny sizes do not belong on a page")
+    return options
 
 
 def main() -> int:
@@ -201,7 +201,7 @@ def main() -> int:
         print(report.line(outcome), flush=True)
         outcomes.append(outcome)
     print(report.summary(outcomes))
-    write(options.json, outcomes)
+    report.write(options.json, machine.description(), outcomes)
     if options.page:
         write_page(outcomes)
     return 1 if any(outcome.error for outcome in outcomes) else 0

@@ -1,12 +1,13 @@
 // Elementwise work and softmax by Eigen and xtensor, whose expressions become loops at compile time.
 #include <Eigen/Dense>
+#include <xtensor/xadapt.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xnoalias.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <xtensor/xadapt.hpp>
-#include <xtensor/xmath.hpp>
-#include <xtensor/xnoalias.hpp>
 
 #include "bench/peers/jobs.hpp"
 

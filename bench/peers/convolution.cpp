@@ -1,6 +1,7 @@
 // Convolutions by oneDNN, in each of the layouts that it can work on.
-#include <cstdint>
 #include <oneapi/dnnl/dnnl.hpp>
+
+#include <cstdint>
 #include <string_view>
 
 #include "bench/peers/jobs.hpp"
@@ -40,11 +41,15 @@ extern "C" peers::Job* peers_convolution(const char* layout, std::int64_t batch,
   const Memory::dims in{batch, channels, height, width}, out{batch, outputs, height, width};
   const Memory::dims window{outputs, channels, kernel, kernel}, padding{kernel / 2, kernel / 2};
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-  const dnnl::convolution_forward::primitive_desc plan(
-      {dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
-       described(in, images_as), described(window, Tag::any), described(out, images_as), {1, 1},
-       padding, padding},
-      engine);
+  const dnnl::convolution_forward::primitive_desc plan({dnnl::prop_kind::forward_inference,
+                                                        dnnl::algorithm::convolution_direct,
+                                                        described(in, images_as),
+                                                        described(window, Tag::any),
+                                                        described(out, images_as),
+                                                        {1, 1},
+                                                        padding,
+                                                        padding},
+                                                       engine);
   const Memory plain_in(described(in, Tag::nchw), engine, const_cast<float*>(images));
   const Memory plain_weights(described(window, Tag::oihw), engine, const_cast<float*>(weights));
   const Memory x = converted(plain_in, plan.src_desc(), engine);
@@ -54,8 +59,7 @@ extern "C" peers::Job* peers_convolution(const char* layout, std::int64_t batch,
   dnnl::stream stream(engine);
   return new peers::Job{
       [=]() mutable {
-        convolution.execute(stream,
-                            {{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, w}, {DNNL_ARG_DST, y}});
+        convolution.execute(stream, {{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, w}, {DNNL_ARG_DST, y}});
         stream.wait();
       },
       [=]() mutable {

@@ -1,7 +1,7 @@
 // Jobs as functions of C, and the number of threads that all libraries here use.
-#include <omp.h>
-
 #include "bench/peers/jobs.hpp"
+
+#include <omp.h>
 
 namespace peers {
 

@@ -2,9 +2,9 @@
 // column by column where they are transposed.
 #include <dlfcn.h>
 #include <libxsmm.h>
+#include <oneapi/dnnl/dnnl.hpp>
 
 #include <cstdint>
-#include <oneapi/dnnl/dnnl.hpp>
 #include <string_view>
 
 #include "bench/peers/jobs.hpp"
