@@ -1,4 +1,4 @@
-"""What each formula takes and gives: the axes of its tensors, what it costs, how far it may be off."""
+"""What each formula takes and gives: the axes of its tensors, and what follows from their sizes."""
 
 import dataclasses
 import math
@@ -31,7 +31,7 @@ class Problem:
     terms: typing.Callable[[Sizes], int]  # numbers added up on the way to a result
     operations: typing.Callable[[Sizes], float] | None = None  # additions and multiplications
     integers: dict[str, str] = dataclasses.field(default_factory=dict)  # they index this axis
-    contracted: dict[str, str] = dataclasses.field(default_factory=dict)  # by it, weights are scaled
+    contracted: dict[str, str] = dataclasses.field(default_factory=dict)  # scales weights
     tiny: Sizes = dataclasses.field(default_factory=dict)
 
     def draw(self, sizes: Sizes) -> dict[str, Given]:
@@ -75,8 +75,8 @@ def lenet_operations(s: Sizes) -> float:
 
 def transformer_operations(s: Sizes) -> float:
     """Products with weights, and attention to half of the positions."""
-    weights = LAYERS * (4 * s["layer"] ** 2 + 2 * volume(s, "layer hidden")) + volume(s, "layer vocab")
-    return 2 * volume(s, "batch seq") * (weights + LAYERS * volume(s, "seq layer"))
+    block = 4 * s["layer"] ** 2 + 2 * volume(s, "layer hidden") + volume(s, "seq layer")
+    return 2 * volume(s, "batch seq") * (LAYERS * block + volume(s, "layer vocab"))
 
 
 LAYERS = 4
@@ -107,15 +107,17 @@ TRANSFORMER = Problem(
     integers={"words": "vocab"},
     contracted={"E": "layer"} | {f"{name}{layer}": axes for name, axes in BLOCK_CONTRACTED.items()
                                  for layer in range(LAYERS)},
-    tiny={"batch": 2, "seq": 3, "layer": 6, "hidden": 5, "heads": 2, "key": 3, "val": 3, "vocab": 7})
+    tiny={"batch": 2, "seq": 3, "layer": 6, "hidden": 5, "heads": 2, "key": 3, "val": 3,
+          "vocab": 7})
 
 
-def training(model: Problem, labels: dict[str, str], parameters: dict[str, str], terms: str) -> Problem:
-    """A step of gradient descent: the loss, and all parameters; three times the work of inferring."""
+def training(model: Problem, parameters: dict[str, str], labels: str, axes: str, indexed: str
+             ) -> Problem:
+    """A step of gradient descent gives the loss and all parameters, for three times the work."""
     return dataclasses.replace(
-        model, inputs=model.inputs | dict.fromkeys(labels, terms), integers=model.integers | labels,
+        model, inputs=model.inputs | {labels: axes}, integers=model.integers | {labels: indexed},
         results=["", *parameters.values()],
-        terms=lambda s: 3 * model.terms(s) + volume(s, terms),
+        terms=lambda s: 3 * model.terms(s) + volume(s, axes),
         operations=lambda s: 3 * model.operations(s))
 
 
@@ -142,10 +144,10 @@ PROBLEMS = {
         contracted={"W": "chans kh kw"},
         tiny={"batch": 2, "chans": 3, "chans'": 4, "height": 5, "width": 6}),
     "lenet": LENET,
-    "lenet_training": training(LENET, {"labels": "classes"}, LENET_PARAMETERS, "batch"),
+    "lenet_training": training(LENET, LENET_PARAMETERS, "labels", "batch", "classes"),
     "transformer": TRANSFORMER,
-    "transformer_training": training(TRANSFORMER, {"next": "vocab"}, TRANSFORMER_PARAMETERS,
-                                     "batch seq"),
+    "transformer_training": training(TRANSFORMER, TRANSFORMER_PARAMETERS, "next", "batch seq",
+                                     "vocab"),
     "quadratic_hessian": Problem({"A": "n n'", "x": "n"}, ["n* n†"], lambda s: 2,
                                  contracted={"A": "n"}, tiny={"n": 5, "n'": 5}),
     "logistic_hessian": Problem({"X": "m n", "y": "m", "w": "n"}, ["n* n†"], lambda s: s["m"],
@@ -164,5 +166,8 @@ PROBLEMS = {
                         ["layer"], lambda s: s["count"], contracted={"W": "layer"},
                         tiny={"count": 20}),
 }
-for start in ("first_step_cold", "first_step_warm"):
-    PROBLEMS[start] = dataclasses.replace(PROBLEMS["transformer_training"], operations=None)
+# The same formulas, of which something else is measured than how long they take.
+OTHERWISE_MEASURED = {"first_step_cold": "transformer_training",
+                      "first_step_warm": "transformer_training", "attention_memory": "attention"}
+for name, formula in OTHERWISE_MEASURED.items():
+    PROBLEMS[name] = dataclasses.replace(PROBLEMS[formula], operations=None)

@@ -6,7 +6,8 @@ import pathlib
 import typing
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "build/bench.json"
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+UNITS = {"s": ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")),
+         "B": ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B"))}
 HEADINGS = ("workload", "threads", "ours", "of the limit", "peer's time / ours (target)", "met")
 
 
@@ -22,13 +23,15 @@ class Comparison:
 
 @dataclasses.dataclass
 class Outcome:
-    """A row on a number of threads. `seconds` is our slowest order of axes, `fastest` the best one."""
+    """A row on a number of threads. `amount` is what our slowest order of axes takes, `fastest` our
+    best one, both in the row's unit."""
 
     name: str
     formula: str
     threads: int
     targets: dict[str, float]
-    seconds: float | None = None
+    unit: str = "s"
+    amount: float | None = None
     median: float | None = None
     order: str = ""
     fastest: float | None = None
@@ -47,10 +50,10 @@ class Outcome:
 
     def met(self, target: str) -> bool | None:
         """Whether a target is reached; None if that cannot be said."""
-        if self.seconds is None:
+        if self.amount is None:
             return False
-        if target == "seconds":
-            return self.seconds <= self.targets[target]
+        if target == "most":
+            return self.amount <= self.targets[target]
         achieved = self.achieved(target)
         return None if achieved is None else achieved >= self.targets[target]
 
@@ -61,14 +64,17 @@ class Outcome:
         return cls(**(data | {"peers": peers}))
 
 
-def duration(seconds: float) -> str:
+def quantity(amount: float, unit: str) -> str:
     """Three digits and a unit."""
-    scale, unit = next((pair for pair in UNITS if seconds >= pair[0]), UNITS[-1])
-    return f"{seconds / scale:.3g} {unit}"
+    scales = UNITS[unit]
+    scale, name = next((pair for pair in scales if amount >= pair[0]), scales[-1])
+    return f"{amount / scale:.3g} {name}"
 
 
 def short(number: float) -> str:
     """A ratio as people say it."""
+    if number < 0.1:
+        return f"{number:.2g}"
     return f"{number:.2f}" if number < 9.95 else f"{number:.0f}"
 
 
@@ -79,9 +85,10 @@ def comparisons(outcome: Outcome) -> str:
     for name, peer in sorted(outcome.peers.items(), key=lambda item: item[1].ratio):
         target = targets.get(name) or targets.pop("best", None)  # the first one is the best
         wanted = f" (≥ {short(target)})" if target else ""
-        found.append(f"{peer.label} {short(peer.ratio)} ±{short(peer.spread)}{wanted}")
-    if "seconds" in targets:
-        found.append(f"at most {duration(targets['seconds'])}")
+        spread = f"±{100 * peer.spread / peer.ratio:.0f} %"
+        found.append(f"{peer.label} {short(peer.ratio)} {spread}{wanted}")
+    if "most" in targets:
+        found.append(f"at most {quantity(targets['most'], outcome.unit)}")
     if outcome.order:
         found.append(f"slowest order: {outcome.order}")
     return ", ".join(found)
@@ -97,16 +104,16 @@ def limit(outcome: Outcome) -> str:
 def verdict(outcome: Outcome) -> str:
     """✓ if every target is reached, otherwise those that are not; ? for a peer that is not here."""
     met = {target: outcome.met(target) for target in outcome.targets}
-    wrong = [("?" if good is None else "✗") + f" {target}" for target, good in met.items() if not good]
+    wrong = [f"{'?' if good is None else '✗'} {target}" for target, good in met.items() if not good]
     return "error" if outcome.error else ", ".join(wrong) or "✓"
 
 
 def cells(outcome: Outcome) -> list[str]:
     """The row of a table."""
-    if outcome.error or outcome.seconds is None:
+    if outcome.error or outcome.amount is None:
         return [outcome.name, str(outcome.threads), "", "", outcome.error or "", verdict(outcome)]
-    return [outcome.name, str(outcome.threads), duration(outcome.seconds), limit(outcome),
-            comparisons(outcome), verdict(outcome)]
+    return [outcome.name, str(outcome.threads), quantity(outcome.amount, outcome.unit),
+            limit(outcome), comparisons(outcome), verdict(outcome)]
 
 
 def line(outcome: Outcome) -> str:
@@ -127,7 +134,7 @@ def summary(outcomes: list[Outcome]) -> str:
 def markdown(machine: dict[str, str], outcomes: list[Outcome]) -> str:
     """The table for a page."""
     rows = [HEADINGS, ["---"] * len(HEADINGS), *map(cells, outcomes)]
-    table = "\n".join("| " + " | ".join(cell.replace("\n", " ") for cell in row) + " |" for row in rows)
+    table = "\n".join("| " + " | ".join(row).replace("\n", " ") + " |" for row in rows)
     said = ", ".join(f"{name}: {value}" for name, value in machine.items())
     return f"{said}. {summary(outcomes)}.\n\n{table}\n"
 

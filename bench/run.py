@@ -19,7 +19,8 @@ import machine
 import report
 from ours import Engine, OurCase
 from peers import closed_forms
-from startup import first_step, planning
+from problems import OTHERWISE_MEASURED
+from startup import in_new_process, planning
 from timing import Candidate, Effort, Times, measure, ratio
 from workloads import ROWS, Row
 
@@ -51,8 +52,8 @@ class Bench:
         self.engine.set_threads(threads)
         if row.formula == "planning":
             return [planning(self.engine, row)]
-        if row.formula.startswith("first_step"):
-            return [first_step(row, threads)]
+        if row.formula in OTHERWISE_MEASURED:
+            return [in_new_process(row, threads)]
         found = []
         for order in row.orders:
             case = OurCase(self.engine, row, order)
@@ -71,7 +72,7 @@ class Bench:
 
     def outcome(self, row: Row, threads: int) -> report.Outcome:
         """Compares results, then times; what fails becomes the error of the outcome."""
-        outcome = report.Outcome(row.name, row.formula, threads, row.targets)
+        outcome = report.Outcome(row.name, row.formula, threads, row.targets, row.unit)
         try:
             theirs = self.theirs(row, threads, outcome.notes)
             ours = self.ours(row, threads)
@@ -87,9 +88,9 @@ class Bench:
     def add_share(self, outcome: report.Outcome, row: Row) -> None:
         """The share of the operations that the machine could do meanwhile."""
         libraries = next((peer for peer in self.peers if hasattr(peer, "peak")), None)
-        if libraries and row.problem.operations and outcome.seconds:
+        if libraries and row.problem.operations and outcome.amount:
             operations = row.problem.operations(row.sizes)
-            outcome.share_of_peak = operations / outcome.seconds / libraries.peak(outcome.threads)
+            outcome.share_of_peak = operations / outcome.amount / libraries.peak(outcome.threads)
 
 
 def compare(row: Row, ours: list[Candidate], theirs: list[Candidate]) -> None:
@@ -97,20 +98,21 @@ def compare(row: Row, ours: list[Candidate], theirs: list[Candidate]) -> None:
     checked = [candidate for candidate in theirs + ours if candidate.results]
     if not any(candidate.peer == "ours" for candidate in checked):
         return
-    expected = checked.pop(0).results() if theirs and theirs[0].results else closed_forms.expected(row)
+    first = None if checked[0].peer == "ours" else checked.pop(0)
+    expected = first.results() if first else closed_forms.expected(row)
     for candidate in checked if expected is not None else ():
         for number, (found, right) in enumerate(zip(candidate.results(), expected, strict=True)):
             error = numpy.abs(found.ravel() - right.ravel()).max() / numpy.abs(right).max()
             if not error <= row.tolerance:
-                raise RuntimeError(f"result {number} of {candidate.peer} {candidate.label} differs by "
-                                   f"{error:.1e}, more than {row.tolerance:.1e}")
+                raise RuntimeError(f"result {number} of {candidate.peer} {candidate.label} differs "
+                                   f"by {error:.1e}, more than {row.tolerance:.1e}")
 
 
 def fill(outcome: report.Outcome, ours: list[tuple[Candidate, Times]],
          theirs: list[tuple[Candidate, Times]]) -> None:
     """Our slowest order against the fastest candidate of each peer."""
     slowest, mine = max(ours, key=lambda pair: pair[1].least)
-    outcome.seconds, outcome.median, outcome.order = mine.least, mine.median, slowest.label
+    outcome.amount, outcome.median, outcome.order = mine.least, mine.median, slowest.label
     outcome.fastest = min(times.least for _, times in ours)
     for candidate, times in sorted(theirs, key=lambda pair: -pair[1].least):
         outcome.peers[candidate.peer] = report.Comparison(candidate.label, times.least,
@@ -142,11 +144,12 @@ def run_apart(rows: list[Row], options: argparse.Namespace) -> typing.Iterator[r
             yield from report.read(part)[1]
         else:
             for threads in options.threads:
-                yield report.Outcome(row.name, row.formula, threads, row.targets, error=error)
+                yield report.Outcome(row.name, row.formula, threads, row.targets, row.unit,
+                                     error=error)
 
 
 def error_of(command: list[str], limit: float) -> str:
-    """Runs a command, and ends it with all that it started once the limit is over; says how it went."""
+    """Runs a command, and ends it with all that it started after the limit; says how it went."""
     with subprocess.Popen(command, start_new_session=True, text=True, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE) as process:
         try:

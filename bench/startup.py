@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""What the first step costs in a new process, beyond the step itself, and what planning costs."""
+"""What a first run costs: planning, the start of a process beyond the run itself, and memory."""
 
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -28,14 +29,15 @@ def planning(engine: Engine, row: Row) -> Candidate:
     return Measured("ours", "", first_run)
 
 
-def first_step(row: Row, threads: int) -> Candidate:
-    """A new process each time, with a cache on disk that is empty or was filled by the one before."""
+def in_new_process(row: Row, threads: int) -> Candidate:
+    """A new process each time, with a cache on disk that is empty or that of the one before."""
     warm = tempfile.TemporaryDirectory()
 
     def start(_: int) -> float:
         with tempfile.TemporaryDirectory() as cold:
-            cache = warm.name if row.formula.endswith("warm") else cold
-            command = [sys.executable, "-B", __file__, row.name, str(threads), *map(str, row.sizes.values())]
+            cache = cold if row.formula.endswith("cold") else warm.name
+            command = [sys.executable, "-B", __file__, row.name, str(threads),
+                       *map(str, row.sizes.values())]
             found = subprocess.run(command, env=os.environ | {"XDG_CACHE_HOME": cache}, text=True,
                                    capture_output=True, check=False)
         if found.returncode:
@@ -45,20 +47,43 @@ def first_step(row: Row, threads: int) -> Candidate:
     return Measured("ours", "", start)
 
 
-def main() -> None:
-    """Prints the seconds that the first of two steps, loading included, takes longer than the second."""
-    row = row_named(sys.argv[1])
-    row = row.resized(dict(zip(row.sizes, map(int, sys.argv[3:]))))
+def start_time(row: Row, threads: int) -> float:
+    """The seconds that the first of two runs, loading included, takes longer than the second."""
     begin = time.perf_counter()
     engine = Engine()
-    engine.set_threads(int(sys.argv[2]))
+    engine.set_threads(threads)
     loading = time.perf_counter() - begin
     case = OurCase(engine, row)
     begin = time.perf_counter()
     case.run()
     middle = time.perf_counter()
     case.run()
-    print(loading + 2 * middle - begin - time.perf_counter())
+    first, second = middle - begin, time.perf_counter() - middle
+    return max(0.0, loading + first - second)
+
+
+def memory(row: Row, threads: int) -> float:
+    """The bytes by which the largest extent of the process exceeds that before the run."""
+    engine = Engine()
+    engine.set_threads(threads)
+    case = OurCase(engine, row)
+    pathlib.Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # forgets VmHWM
+    before = resident("VmRSS")
+    case.run()
+    return resident("VmHWM") - before
+
+
+def resident(what: str) -> int:
+    """Memory of this process in bytes: now, or at most."""
+    lines = pathlib.Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(what))
+
+
+def main() -> None:
+    row = row_named(sys.argv[1])
+    row = row.resized(dict(zip(row.sizes, map(int, sys.argv[3:]))))
+    found = memory if row.unit == "B" else start_time
+    print(found(row, int(sys.argv[2])))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import typing
 
 import numpy
 
-SHORTEST = 2e-4  # seconds below which one call repeats the work, to be longer than the clock's noise
+SHORTEST = 2e-4  # seconds; what is shorter is repeated within a call, against the clock's noise
 PATIENCE = 1.0  # seconds; what takes longer is timed once
 
 

@@ -1,4 +1,6 @@
 // Derivatives of vectors and matrices whose closed forms people write by hand.
+#include <cstdint>
+
 #include "bench/formulas/formulas.hpp"
 
 namespace bench {
@@ -37,9 +39,9 @@ Results softmax_jacobian(const Tensors& in) {
 Results factorization_hessian(const Tensors& in) {
   const Tensor& U = in.at("U");
   const Tensor loss = sum(row & column, pow(in.at("T") - U *rank* in.at("V"), 2));
-  const SizedAxis rows = row.star()[U.size(row)];
-  const Tensor blocks = dot(row.star() & row.dagger(), hessian(loss, U), identity(rows, row.dagger()));
-  return {blocks / static_cast<double>(U.size(row))};
+  const Axis i = row.star(), j = row.dagger();
+  const std::int64_t size = U.size(row);
+  return {dot(i & j, hessian(loss, U), identity(i[size], j)) / static_cast<double>(size)};
 }
 
 constexpr NamedFormula table[] = {

@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// The results of a workload, not computed yet. Fails with std::out_of_range if an input is missing.
+/// The results of a workload, not computed yet. Throws std::out_of_range if an input is missing.
 using Formula = std::vector<axial::Tensor> (*)(const axial::Tensors& inputs);
 
 struct NamedFormula {

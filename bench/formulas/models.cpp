@@ -1,5 +1,5 @@
-// Two models of the paper's appendix, LeNet and a Transformer that predicts the next word: what they
-// infer, and one step of gradient descent on all of their parameters.
+// Two models of the paper's appendix, LeNet and a Transformer for the next word: inference, and one
+// step of gradient descent on all parameters.
 #include <cmath>
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-"""Sums of two 3×3 arrays, whose price is the price of a call: NumPy, PyTorch, and xarray with names."""
+"""Sums of two 3×3 arrays, whose price is that of a call: NumPy, PyTorch, and xarray with names."""
 
 import functools
 import operator

@@ -1,4 +1,4 @@
-// Elementwise work and softmax by Eigen and xtensor, whose expressions become loops at compile time.
+// Elementwise work and softmax by Eigen and xtensor, whose expressions become loops when compiled.
 #include <Eigen/Dense>
 #include <xtensor/xadapt.hpp>
 #include <xtensor/xmath.hpp>

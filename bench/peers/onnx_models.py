@@ -24,7 +24,8 @@ class Graph:
         self.result_shape = [row.sizes[axis] for axis in row.results[0].split()]
         self.as_expected: typing.Callable[[numpy.ndarray], numpy.ndarray] = lambda result: result
 
-    def __call__(self, operator: str, *operands: str, domain: str = "", **attributes: typing.Any) -> str:
+    def __call__(self, operator: str, *operands: str, domain: str = "",
+                 **attributes: typing.Any) -> str:
         name = f"{operator}_{len(self.nodes)}"
         self.nodes.append(helper.make_node(operator, operands, [name], domain=domain, **attributes))
         return name
@@ -105,8 +106,8 @@ def convolution(g: Graph) -> str:
 def lenet(g: Graph) -> str:
     x = g.input("X")
     for number, padding in (("1", 2), ("2", 0)):
-        x = g("Relu", g("Conv", x, g.weight("W" + number), g.weight("b" + number), pads=[padding] * 4))
-        x = g("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2])
+        x = g("Conv", x, g.weight("W" + number), g.weight("b" + number), pads=[padding] * 4)
+        x = g("MaxPool", g("Relu", x), kernel_shape=[2, 2], strides=[2, 2])
     x = g("Relu", g("Gemm", g("Flatten", x), g.weight("W3"), g.weight("b3"), transB=1))
     return g("Softmax", g("Gemm", x, g.weight("W4"), g.weight("b4"), transB=1), axis=-1)
 

@@ -107,5 +107,6 @@ def candidates(row: Row, threads: int) -> list[Candidate]:
     for label, build in MODELS.get(row.formula, {}).items():
         graph = Graph(row)
         session = Session(RUNTIME, graph, build(graph), threads)
-        found.append(Candidate("ORT", f"ORT {label}".strip(), repeated(session.run), session.results))
+        found.append(Candidate("ORT", f"ORT {label}".strip(), repeated(session.run),
+                               session.results))
     return found

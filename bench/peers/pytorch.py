@@ -80,7 +80,7 @@ def inferred(form: typing.Callable[[Tensors], torch.Tensor]) -> typing.Callable[
 
 def hessians(loss: typing.Callable[[Tensors, torch.Tensor], torch.Tensor], variable: str
              ) -> dict[str, typing.Callable[[Tensors], Results]]:
-    """The Hessian by one backward pass for each element, by all of them at once, and by functorch."""
+    """The Hessian by one backward pass for each element, all of these at once, and functorch."""
 
     def of(a: Tensors) -> typing.Callable[[torch.Tensor], torch.Tensor]:
         return lambda x: loss(a, x)
@@ -123,7 +123,8 @@ FORMS: dict[str, dict[str, typing.Callable[[Tensors], Results]]] = {
     "transformer_training": {
         "": lambda a: trained(a, transformer_scores, "next", TRANSFORMER_PARAMETERS)},
     "quadratic_hessian": hessians(lambda a, x: x @ (a["A"] @ x), "x"),
-    "logistic_hessian": hessians(lambda a, w: functional.softplus(-a["y"] * (a["X"] @ w)).sum(), "w"),
+    "logistic_hessian": hessians(
+        lambda a, w: functional.softplus(-a["y"] * (a["X"] @ w)).sum(), "w"),
     "tanh_hessian": hessians(lambda a, x: a["v"] @ torch.tanh(a["W"] @ x), "x"),
     "softmax_jacobian": jacobians(lambda a, x: torch.softmax(a["W"] @ x, 0), "x"),
     "factorization_hessian": {
@@ -145,7 +146,8 @@ def forms_of(row: Row) -> dict[str, typing.Callable[[Tensors], Results]]:
 def candidates(row: Row, threads: int) -> list[Candidate]:
     """One candidate for each way."""
     torch.set_num_threads(threads)
-    found = [candidate(row, form, f"torch {label}".strip()) for label, form in forms_of(row).items()]
+    found = [candidate(row, form, f"torch {label}".strip())
+             for label, form in forms_of(row).items()]
     if row.formula == "convolution":
         found.append(candidate(row, FORMS["convolution"][""], "torch channels-last",
                                torch.channels_last))

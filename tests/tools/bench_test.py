@@ -50,11 +50,11 @@ class Reports(unittest.TestCase):
         peers = {"torch": report.Comparison("torch", 0.004, 2.0, 0.1),
                  "ORT": report.Comparison("ORT fused", 0.002, 1.0, 0.0)}
         return report.Outcome("attention", "attention", 1, {"torch": 1.8, "ORT": 1.1},
-                              seconds=0.002, peers=peers, **facts)
+                              amount=0.002, peers=peers, **facts)
 
     def test_name_the_targets_that_are_missed(self):
         self.assertEqual(report.verdict(self.outcome()), "✗ ORT")
-        self.assertIn("ORT fused 1.00 ±0.00 (≥ 1.10)", report.line(self.outcome()))
+        self.assertIn("torch 2.00 ±5 % (≥ 1.80)", report.line(self.outcome()))
 
     def test_count_targets_and_errors(self):
         outcomes = [self.outcome(), self.outcome(error="too large")]
@@ -62,7 +62,7 @@ class Reports(unittest.TestCase):
                          "2 of 4 targets reached, 0 without the peer they need; 1 error(s)")
 
     def test_show_times_with_units(self):
-        self.assertEqual([report.duration(seconds) for seconds in (2, 0.0123, 2.5e-7)],
+        self.assertEqual([report.quantity(seconds, "s") for seconds in (2, 0.0123, 2.5e-7)],
                          ["2 s", "12.3 ms", "250 ns"])
 
 
