@@ -27,6 +27,7 @@ from workloads import ROWS, Row
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/benchmarks.md"
 MARKS = ("<!-- table -->\n", "<!-- end of table -->")
+PREFIX = "axial bench:"
 PEERS = ("pytorch", "closed_forms", "onnx_runtime", "libraries", "additions")
 
 
@@ -123,7 +124,7 @@ def run_here(rows: list[Row], options: argparse.Namespace) -> typing.Iterator[re
     """The rows one after the other in this process."""
     bench = Bench(Effort(2, 0.002, 0) if options.quick else Effort(options.rounds, options.budget))
     for note in bench.missing:
-        print(f"axial bench: {note}", file=sys.stderr)
+        print(f"{PREFIX} {note}", file=sys.stderr)
     for row in rows:
         for threads in options.threads:
             outcome = bench.outcome(row.tiny() if options.quick else row, threads)
@@ -133,13 +134,18 @@ def run_here(rows: list[Row], options: argparse.Namespace) -> typing.Iterator[re
 
 def run_apart(rows: list[Row], options: argparse.Namespace) -> typing.Iterator[report.Outcome]:
     """Each row in a process of its own, so that one that crashes or never ends spoils no other."""
+    told: set[str] = set()
     for row in rows:
         part = report.RESULTS.with_suffix(".part.json")
         part.unlink(missing_ok=True)
         command = [sys.executable, "-B", __file__, "--here", "--only", f"^{re.escape(row.name)}$",
                    "--rounds", str(options.rounds), "--budget", str(options.budget),
                    "--threads", *map(str, options.threads), "--json", str(part)]
-        error = error_of(command, options.limit)
+        error, said = ended(command, options.limit)
+        for note in (line for line in said.splitlines() if line.startswith(PREFIX)):
+            if note not in told:
+                print(note, file=sys.stderr)
+                told.add(note)
         if part.exists():
             yield from report.read(part)[1]
         else:
@@ -148,15 +154,16 @@ def run_apart(rows: list[Row], options: argparse.Namespace) -> typing.Iterator[r
                                      error=error)
 
 
-def error_of(command: list[str], limit: float) -> str:
-    """Runs a command, and ends it with all that it started after the limit; says how it went."""
+def ended(command: list[str], limit: float) -> tuple[str, str]:
+    """Runs a command, and ends it with all that it started after the limit; how it went, and what
+    it said."""
     with subprocess.Popen(command, start_new_session=True, text=True, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE) as process:
         try:
             _, said = process.communicate(timeout=limit)
-            return f"status {process.returncode}: {said.strip()[-500:]}"
+            return f"status {process.returncode}: {said.strip()[-500:]}", said
         except subprocess.TimeoutExpired:
-            return f"no result after {limit:g} s"
+            return f"no result after {limit:g} s", ""
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
