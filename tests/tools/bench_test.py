@@ -5,7 +5,6 @@ Workloads are tried if the library axial_bench is built; no other library is nee
 
 import pathlib
 import sys
-import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
@@ -74,12 +73,13 @@ class Timing(unittest.TestCase):
     def test_repeats_what_is_short(self):
         counts = []
 
-        def run(count):
-            counts.append(count)
-            time.sleep(count * timing.SHORTEST / 10)
+        class Short(timing.Candidate):
+            def seconds(self, count):
+                counts.append(count)
+                return timing.SHORTEST / 10
 
-        timing.measure([timing.Candidate("ours", "", run)], timing.Effort(1, 0, 0))
-        self.assertGreater(max(counts), 1)
+        timing.measure([Short("ours", "", print)], timing.Effort(rounds=1, budget=0, pause=0))
+        self.assertEqual(counts, [1, 1, 4, 16, 16, 16])
 
 
 if __name__ == "__main__":
