@@ -1,7 +1,7 @@
 # The developer's menu, a thin list over the CMake presets. `make` shows it.
 JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
-.PHONY: help build test check format golden fuzz sanitize thread tidy install
+.PHONY: help build test check format golden fuzz bench sanitize thread tidy install
 
 help:  ## show this menu
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -26,6 +26,9 @@ golden: build  ## write the texts that tests compare with anew; review with git 
 fuzz: build  ## half an hour of random documents and formulas each; findings are files crash-*
 	build/release/bin/fuzz_document --seconds 1800 examples/*.tex
 	build/release/bin/fuzz_notation --seconds 1800 examples/*.tex
+
+bench:  ## compare times and results with other libraries; ./axial bench --help has options
+	./axial bench
 
 sanitize:  ## tests under the address and undefined-behaviour sanitizers
 	tools/configure sanitize

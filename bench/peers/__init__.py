@@ -1,0 +1,1 @@
+"""What we are compared with. Each module has `candidates(row, threads)`, empty if it has no way."""
