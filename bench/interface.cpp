@@ -71,7 +71,7 @@ extern "C" {
 const char* bench_error() { return last_error.c_str(); }
 
 /// How many threads runs use from now on.
-void bench_set_threads(int threads) { static_cast<void>(threads); }
+void bench_set_threads(int threads) { set_threads(threads); }
 
 Case* bench_prepare(const char* workload) {
   return guarded([&] { return new Case{find(workload), {}, {}}; }, nullptr);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -190,6 +191,16 @@ class NestWriter {
     }
   }
 
+  /// The number that a fold begins with; for integers the nearest that they can hold.
+  Lanes neutral_of(const Reduction& fold, ElementType element) {
+    if (is_real(element)) return emitter_.constant(fold.real_start, element);
+    constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
+    constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
+    const std::int64_t start =
+        element == int32 ? std::clamp(fold.whole_start, low, high) : fold.whole_start;
+    return emitter_.whole_constant(start, element);
+  }
+
   /// One pass through the row.
   void run(int pass) {
     std::vector<int> reductions;
@@ -198,10 +209,7 @@ class NestWriter {
     for (int k = 0; k < operation_count(); ++k) {
       if (at(k).kind != Kind::reduce || !passes_.runs_in(nest_, k, pass)) continue;
       reductions.push_back(k);
-      const Reduction& word = *at(k).reduction;
-      const Lanes neutral = is_real(at(k).element)
-                                ? emitter_.constant(word.real_start, at(k).element)
-                                : emitter_.whole_constant(word.whole_start, at(k).element);
+      const Lanes neutral = neutral_of(*at(k).reduction, at(k).element);
       start.push_back(emitter_.widened(LlvmEmitter::value_of(neutral), width));
     }
     const Carried sums = over_row(

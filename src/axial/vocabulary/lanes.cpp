@@ -76,13 +76,13 @@ Lanes tanh_polynomial(Lanes a) {
   if (is_single(a)) {
     const Lanes p = polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
                                    1.33314422036e-1, -3.33332819422e-1});
-    return fused(a * z, p, a);
+    return a * fused(z, p, constant_like(a, 1));
   }
   const Lanes p = polynomial(
       z, {-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3});
   const Lanes q = polynomial(
       z, {1.0, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3});
-  return fused(a * z, p / q, a);
+  return a * fused(z, p / q, constant_like(a, 1));
 }
 
 }  // namespace
@@ -92,7 +92,8 @@ Lanes min(Lanes a, Lanes b) { return select((a < b) | is_nan(a), a, b); }
 Lanes abs(Lanes a) { return select(a < 0, -a, is_real(a.element) ? a + 0.0 : a); }
 
 Lanes sign(Lanes a) {
-  return select(a > 0, constant_like(a, 1), select(a < 0, constant_like(a, -1), a));
+  // NaN + 0 is NaN, and -0 + 0 is 0.
+  return select(a > 0, constant_like(a, 1), select(a < 0, constant_like(a, -1), a + 0.0));
 }
 
 Lanes is_finite(Lanes a) { return abs(a) < infinity; }
