@@ -175,7 +175,7 @@ TEST_P(Results, follow_step_by_step) {
   const Derivation derivation = derive(result, variable);
   Evaluation value(derivation.pending, variable);
   for (const Lemma& lemma : derivation.lemmas) {
-    SCOPED_TRACE(lemma.name);
+    SCOPED_TRACE(lemma.title);
     expect_equal_steps(lemma.steps, value);
   }
   std::vector<Step> steps = derivation.differential;

@@ -7,11 +7,6 @@ namespace {
 
 using expr::make;
 
-bool is_word(const Expr& expression, std::string_view name) {
-  const auto* map = expression.as<expr::Map>();
-  return map != nullptr && map->word->name == name;
-}
-
 /// where(c, 1, 0) ⊙ X as where(c, X, 0), or nothing if `factor` is of another form.
 Tangent chosen(const Expr& factor, const Expr& other) {
   if (!is_word(factor, "where")) return std::nullopt;
@@ -42,6 +37,11 @@ Expr number(Number value) { return make(expr::Literal{.value = value}); }
 bool is_number(const Expr& expression, double value) {
   const auto* literal = expression.as<expr::Literal>();
   return literal != nullptr && !literal->size_of && literal->value.real() == value;
+}
+
+bool is_word(const Expr& expression, std::string_view name) {
+  const auto* map = expression.as<expr::Map>();
+  return map != nullptr && map->word->name == name;
 }
 
 Expr zeros(const expr::Type& type) {

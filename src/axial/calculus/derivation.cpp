@@ -9,6 +9,7 @@
 #include "axial/calculus/derivative.hpp"
 #include "axial/calculus/differential.hpp"
 #include "axial/calculus/fingerprint.hpp"
+#include "axial/calculus/formulas.hpp"
 #include "axial/calculus/simplify.hpp"
 #include "axial/expr/lambda.hpp"
 #include "axial/expr/traverse.hpp"
@@ -34,23 +35,28 @@ struct Expansion {
   std::string of = "";
 };
 
-/// The rule for words, by what they do.
-Expansion elementwise(const Word& word, Tangent result) {
-  if (word.name == "add" || word.name == "sub" || word.name == "neg") {
-    return {result, &rule("sum rule")};
-  }
-  if (word.name == "mul") return {result, &rule("product rule")};
-  if (word.name == "div") return {result, &rule("quotient rule")};
-  if (!result) return {result, &rule("piecewise constant"), std::string(word.name)};
-  return {result, &rule("elementwise rule"), std::string(word.name)};
+template <class Record>
+consteval bool cite_rules(const auto& records) {
+  return std::ranges::all_of(
+      records, [](const Record& record) { return find_rule(record.rule) != nullptr; });
+}
+static_assert(cite_rules<Word>(elementwise_words) && cite_rules<Reduction>(reductions));
+
+/// The rule that the record of a word names, and the word unless the rule is about it alone.
+template <class Record>
+Expansion by_record(const Record& word, const Rule& general, Tangent result) {
+  const Rule* cited = result ? find_rule(word.rule) : &rule("piecewise constant");
+  const bool says_enough = result && cited != &general;
+  return {result, cited, says_enough ? "" : std::string(word.name)};
 }
 
 /// The rule that gives the differential of a node which is not a call.
 Expansion by_kind(const Expr& node, Tangent result) {
-  if (const auto* map = node.as<expr::Map>()) return elementwise(*map->word, result);
+  if (const auto* map = node.as<expr::Map>()) {
+    return by_record(*map->word, rule("elementwise rule"), result);
+  }
   if (const auto* reduce = node.as<expr::Reduce>()) {
-    if (reduce->word->name == "sum") return {result, &rule("summation rule")};
-    return {result, &rule("reduction rule"), std::string(reduce->word->name)};
+    return by_record(*reduce->word, rule("reduction rule"), result);
   }
   if (node.as<expr::Contract>() != nullptr) return {result, &rule("contraction rule")};
   if (node.as<expr::Rename>() != nullptr) return {result, &rule("renaming rule")};
@@ -60,6 +66,21 @@ Expansion by_kind(const Expr& node, Tangent result) {
     return {result, &rule("chain rule"), std::string(along->word->name)};
   }
   return {result, &rule("linearity")};
+}
+
+/// softmax_ax U for each sum_ax exp U: formulas with softmax in them are shorter.
+std::vector<Expr> softmaxes_in(const Expr& expression) {
+  const notation::Phrase& softmax = *notation::find_phrase("softmax");
+  std::vector<Expr> calls;
+  for (const Expr& node : expr::post_order({&expression, 1})) {
+    const auto* reduce = node.as<expr::Reduce>();
+    if (reduce == nullptr || reduce->word != &reduction("sum")) continue;
+    const Expr& operand = node.operands()[0];
+    if (!is_word(operand, "exp")) continue;
+    calls.push_back(notation::apply_phrase(softmax, softmax.computed(), {reduce->over},
+                                           {operand.operands()[0]}));
+  }
+  return calls;
 }
 
 class Deriver {
@@ -173,6 +194,12 @@ class Deriver {
       const bool varies = is_real(operand.element()) && depends(operand);
       tangents.push_back(varies ? Tangent(pending(operand)) : std::nullopt);
     }
+    const auto* reduce = node.as<expr::Reduce>();
+    if (reduce != nullptr && !reduce->word->short_weight.empty()) {
+      const Expr weight =
+          from_table(reduce->word->short_weight, reduction_scope(*reduce, node));
+      return by_kind(node, contraction(reduce->over, {weight, *tangents[0]}));
+    }
     return by_kind(node, calculus::differential(node, tangents));
   }
 
@@ -183,41 +210,76 @@ class Deriver {
       const Expr body = expr::inlined(function, node.operands());
       return {pending(body), &rule("definition"), function.name};
     }
-    std::vector<Expr> names, increments, arguments, changes;
-    for (std::size_t k = 0; k < node.operands().size(); ++k) {
-      const Expr& argument = node.operands()[k];
-      names.push_back(parameter(function.parameters[k].as<expr::Parameter>()->name,
-                                function.parameters[k].type()));
-      arguments.push_back(argument);
-    }
-    const Expr generic = make(expr::Call{node.as<expr::Call>()->function}, names);
-    std::vector<Expr> varying;
-    std::vector<std::size_t> places;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      if (!depends(arguments[k])) continue;
-      varying.push_back(names[k]);
-      places.push_back(k);
-    }
-    Deriver inner(varying, *pending_, *lemmas_);
-    std::vector<Step> steps{{inner.pending(generic)}};
-    std::vector<Step> rest = inner.differential(*definition_of(generic), {generic});
-    rest.front().rule = &rule("definition");
-    rest.front().of = function.name;
-    steps.insert(steps.end(), rest.begin(), rest.end());
+    const Generic generic(node, [&](const Expr& operand) { return depends(operand); });
+    Deriver inner(generic.varying(), *pending_, *lemmas_);
+    std::vector<Step> steps = inner.lemma(generic.call, function.name);
     const Expr lemma = steps.back().expression;
-    for (const std::size_t k : places) {
-      increments.push_back(inner.pending(names[k]));
-      changes.push_back(pending(arguments[k]));
+    std::vector<Expr> increments, changes;
+    for (const std::size_t k : generic.places) {
+      increments.push_back(inner.pending(generic.names[k]));
+      changes.push_back(pending(node.operands()[k]));
     }
-    if (places.size() == 1 && is_linear(generic, places[0], lemma, increments[0])) {
-      return {with_operand(node, places[0], changes[0]), &rule("linearity"), function.name};
+    if (generic.places.size() == 1 &&
+        is_linear(generic.call, generic.places[0], lemma, increments[0])) {
+      return {with_operand(node, generic.places[0], changes[0]), &rule("linearity"), function.name};
     }
-    const std::string title = fmt::format("differential of {}", function.name);
-    if (std::ranges::find(*lemmas_, title, &Lemma::name) == lemmas_->end()) {
-      lemmas_->push_back({title, std::move(steps)});
+    return {applied(lemma, generic.names, increments,
+                    {node.operands().begin(), node.operands().end()}, changes),
+            &rule("differential"), kept(function, generic, std::move(steps))};
+  }
+
+  /// A phrase applied to names of its own instead of operands.
+  struct Generic {
+    std::vector<Expr> names;
+    /// The operands that vary.
+    std::vector<std::size_t> places;
+    Expr call;
+
+    Generic(const Expr& node, const std::function<bool(const Expr&)>& varies) : call(node) {
+      const expr::Lambda& function = *node.as<expr::Call>()->function;
+      for (std::size_t k = 0; k < node.operands().size(); ++k) {
+        const Expr& original = function.parameters[k];
+        names.push_back(parameter(original.as<expr::Parameter>()->name, original.type()));
+        if (varies(node.operands()[k])) places.push_back(k);
+      }
+      call = make(node.kind(), names);
     }
-    return {applied(lemma, names, increments, arguments, changes), &rule("differential"),
-            function.name};
+    std::vector<Expr> varying() const {
+      std::vector<Expr> variables;
+      for (const std::size_t k : places) variables.push_back(names[k]);
+      return variables;
+    }
+  };
+
+  /// The differential of a phrase from its definition.
+  std::vector<Step> lemma(const Expr& call, const std::string& name) {
+    std::vector<Step> steps{{pending(call)}};
+    std::vector<Step> rest = differential(*definition_of(call), {call});
+    rest.front().rule = &rule("definition");
+    rest.front().of = name;
+    steps.insert(steps.end(), rest.begin(), rest.end());
+    return steps;
+  }
+
+  /// Keeps a lemma unless it is there already, and gives the name that it is cited by: the axes and
+  /// the operands that vary are mentioned where another lemma has the shorter name.
+  std::string kept(const expr::Lambda& function, const Generic& generic, std::vector<Step> steps) {
+    std::string with_axes = function.name, subject = function.name + to_text(function.axes);
+    for (const Axis axis : function.axes) with_axes += fmt::format("_{}", axis.name());
+    std::string with_operands = with_axes + " by";
+    for (const Expr& name : generic.varying()) {
+      with_operands += fmt::format(" {}", name.as<expr::Parameter>()->name);
+    }
+    subject += with_operands;
+    for (const std::string& name : {function.name, with_axes, with_operands}) {
+      const std::string title = fmt::format("differential of {}", name);
+      const auto found = std::ranges::find(*lemmas_, title, &Lemma::title);
+      if (found != lemmas_->end() && found->subject == subject) return name;
+      if (found != lemmas_->end()) continue;
+      lemmas_->push_back({title, std::move(steps), subject});
+      return name;
+    }
+    return with_operands;
   }
 
   static Expr with_operand(const Expr& node, std::size_t place, const Expr& operand) {
@@ -246,14 +308,17 @@ class Deriver {
   }
 
   /// Adds the steps that simplify the last one, an idea at a time.
-  void simplify(std::vector<Step>& steps, const std::vector<Expr>& recognised) {
-    SimplifyOptions options{.collect = false, .identities = false};
+  void simplify(std::vector<Step>& steps, std::vector<Expr> recognised) {
+    SimplifyOptions options{.collect = false, .identities = false, .logistic = false};
     const auto add = [&](const Rule& by, const std::string& of) {
       const Expr before = steps.back().expression;
       const Expr after = simplified(before, options);
       if (!Fingerprints().same(after, before)) steps.push_back({after, &by, of});
     };
     add(rule("algebra"), "");
+    options.logistic = true;
+    add(rule("definition"), "sigmoid");
+    if (recognised.empty()) recognised = softmaxes_in(steps.back().expression);
     if (!recognised.empty()) {
       options.calls = recognised;
       add(rule("definition"), recognised[0].as<expr::Call>()->function->name);
@@ -329,10 +394,10 @@ void canonicalize(Derivation& derivation, const Expr& increment, const Renames& 
 
 }  // namespace
 
-Derivation derive(const Expr& result, const Expr& variable) {
+Derivation derive(const Expr& result, const Expr& variable, std::vector<Lemma> known) {
   require_real("what is differentiated", result);
   require_real("the variable", variable);
-  Derivation derivation{{}, {}, result, {}, {}};
+  Derivation derivation{{}, {}, result, std::move(known), {}};
   Deriver deriver({variable}, derivation.pending, derivation.lemmas);
   const Expr increment = deriver.pending(variable);
   derivation.differential = deriver.differential(result, {});

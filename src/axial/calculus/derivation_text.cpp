@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "axial/calculus/derivation.hpp"
+#include "axial/calculus/product.hpp"
 #include "axial/expr/traverse.hpp"
 
 namespace axial::calculus {
@@ -62,8 +63,11 @@ Expr in_reading_order(const Expr& root, const Pending& pending) {
     } else if (is_product) {
       const Expr product = expr::with_operands(node, std::move(operands));
       std::vector<Expr> factors = factors_in(product);
+      // Numbers come first, and sums behind what they are multiplied by: 2 y ⊙ (1 - y).
       const auto rank = [&](const Expr& factor) {
-        return factor.as<expr::Delta>() != nullptr ? 2 : is_late(factor) ? 1 : 0;
+        const int place = factor.as<expr::Delta>() != nullptr ? 2 : is_late(factor) ? 1 : 0;
+        const bool is_literal = factor.as<expr::Literal>() != nullptr;
+        return 3 * place + (is_literal ? 0 : is_sum(factor) ? 2 : 1);
       };
       const auto* right = product.operands()[1].as<expr::Map>();
       const bool nested = right != nullptr && right->word->name == "mul";

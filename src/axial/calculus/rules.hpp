@@ -42,10 +42,15 @@ inline constexpr auto rules = std::to_array<Rule>({
 });
 // clang-format on
 
+/// The rule called `name`, or null.
+constexpr const Rule* find_rule(std::string_view name) {
+  const auto found = std::ranges::find(rules, name, &Rule::name);
+  return found == rules.end() ? nullptr : &*found;
+}
+
 /// The rule called `name`; a misspelt name does not compile.
 consteval const Rule& rule(std::string_view name) {
-  const auto found = std::ranges::find(rules, name, &Rule::name);
-  if (found != rules.end()) return *found;
+  if (const Rule* found = find_rule(name)) return *found;
   throw "no rule has this name";
 }
 

@@ -36,6 +36,10 @@ class Simplifier {
   Expr simplify_node(const Expr& node);
   /// -(A - B) as B - A: the sign of a product goes into a factor that is a sum with a term to turn.
   void turn_sign(Product& product);
+  /// where(c, X, 0) as [c] ⊙ X, or nothing for other nodes.
+  static Tangent as_truth(const Expr& node);
+  /// The terms of a sum, united. (A + 1)_{ax→ax'} is drawn apart if something cancels then.
+  Terms united_terms(const Expr& sum);
   /// The node itself if it is what the product would become, so that nothing changes for nothing.
   Expr rebuilt(Product product, const Expr& node);
   /// What was made of a node, or the node if that is as short.
@@ -56,6 +60,11 @@ class Simplifier {
   bool has_identity(const Expr& root);
   /// Σ_over of a product.
   Expr contraction_of(Axes over, Product product, const expr::Type& type);
+  /// True if the elements along the axes add up to one, as those of a softmax do.
+  bool sums_to_one(const Axes& over, const Factor& factor);
+  /// True if a term without the axes makes it worthwhile to draw a sum apart: α ⊙_ax (X + 1) is
+  /// α ⊙_ax X + 1 if α sums to one.
+  bool sheds(const Axes& over, const Product& rest, const Product& term);
   /// True if the terms of a sum cancel when they are summed: deviations from a mean do.
   bool vanishes(const Axes& over, const Factor& factor);
   /// Σ_over of factors all of which have some axis of it.
@@ -70,6 +79,12 @@ class Simplifier {
   /// Puts calls in place of what defines them. Part of a definition may stand inside a contraction
   /// and the rest before it: (Σ_ax exp X ⊙ A) / Σ_ax exp X = softmax_ax X ⊙_ax A.
   void recognise(Product& product);
+  /// exp U / (1 + exp U) = σ(U), 1 / (1 + exp U) = σ(-U); false if there is none.
+  bool recognise_logistic(Product& product);
+  /// σ(U) ⊙ σ(-U) and σ(-U) ⊙ (1 - σ(-U)) as σ(U) ⊙ (1 - σ(U)); false if there is none.
+  bool unite_logistic(Product& product);
+  /// -U.
+  Expr turned(const Expr& expression);
   /// True if the factor is there with at least this exponent.
   static bool holds(const Product& product, const Factor& wanted);
   /// A definition of one factor, such as √(Σ_ax X²), which may also divide.

@@ -82,15 +82,28 @@ Expr Simplifier::simplify_node(const Expr& node) {
   if (reduce != nullptr && reduce->word->name == "sum") return contracted(reduce->over, node);
   if (contract != nullptr) return contracted(contract->over, node);
   if (!options_.algebra) return node;
-  if (is_sum(node)) {
-    return shorter(collected(united(terms_of(node, prints_)), node.type()), node);
-  }
+  if (is_sum(node)) return shorter(collected(united_terms(node), node.type()), node);
+  if (const auto product = as_truth(node)) return *product;
   if (is_product(node)) {
     Product product = product_of(node, prints_);
     recognise(product);
     return rebuilt(product, node);
   }
   return recognised(node);
+}
+
+Tangent Simplifier::as_truth(const Expr& node) {
+  if (!is_word(node, "where")) return std::nullopt;
+  const auto operands = node.operands();
+  const auto product = [&](const Expr& condition, const Expr& value) {
+    const Expr truth = make(expr::Cast{node.element()}, {condition});
+    return spread(make(expr::Map{find_word("mul")}, {truth, value}), node.shape());
+  };
+  if (is_number(operands[2], 0)) return product(operands[0], operands[1]);
+  if (is_number(operands[1], 0)) {
+    return product(make(expr::Map{find_word("not")}, {operands[0]}), operands[2]);
+  }
+  return std::nullopt;
 }
 
 void Simplifier::turn_sign(Product& product) {
@@ -149,6 +162,31 @@ Expr Simplifier::simplify_rename(const expr::Rename& rename, const Expr& node) {
     return make(identity);
   }
   return renamed(operand, rename.pairs);
+}
+
+Terms Simplifier::united_terms(const Expr& sum) {
+  const Terms terms = terms_of(sum, prints_);
+  Terms opened;
+  for (const Product& term : terms) {
+    const bool single = term.factors.size() == 1 && term.factors[0].exponent == 1;
+    const auto* rename = single ? term.factors[0].base.as<expr::Rename>() : nullptr;
+    if (rename == nullptr || !is_sum(term.factors[0].base.operands()[0])) {
+      opened.push_back(term);
+      continue;
+    }
+    for (Product part : terms_of(term.factors[0].base.operands()[0], prints_)) {
+      Product moved{.coefficient = part.coefficient * term.coefficient};
+      for (const Factor& factor : part.factors) {
+        const Expr base = simplified_rename(factor.base, rename->pairs);
+        moved.multiply({base, prints_(base), factor.exponent});
+      }
+      opened.push_back(std::move(moved));
+    }
+  }
+  Terms plain = united(terms);
+  if (opened.size() == terms.size()) return plain;
+  Terms apart = united(opened);
+  return apart.size() < plain.size() ? apart : plain;
 }
 
 Terms Simplifier::united(const Terms& terms) {

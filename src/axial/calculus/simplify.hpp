@@ -19,6 +19,8 @@ struct SimplifyOptions {
   /// Identities are eliminated where they are contracted: A ⊙_ax I_{ax,ax'} = A_{ax→ax'}, also in
   /// the terms of a sum.
   bool identities = true;
+  /// The logistic function is recognised: exp U / (1 + exp U) = sigmoid U.
+  bool logistic = true;
   /// Calls of phrases whose definitions are recognised: exp X / Σ_ax exp X = softmax_ax X.
   std::vector<Expr> calls = {};
   /// The same calls are recognised under these names of axes, too: (softmax_ax X)_{ax→ax*}.

@@ -36,6 +36,8 @@ struct Word {
   /// Empty for piecewise constant functions.
   std::array<std::string_view, 3> partials = {};
   Interval domain = {};
+  /// The rule that derivations cite for its differential: a row of calculus/rules.hpp.
+  std::string_view rule = "elementwise rule";
   /// True if the function counts as constant although it is not, by declaration.
   bool held = false;
   /// What to do with integers, where they are refused and there is something better than converting.
@@ -92,22 +94,22 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
      .whole = [](std::int64_t a, std::int64_t b) {
        return words::wrap(words::bits(a) + words::bits(b));
      },
-     .partials = {"1", "1"}},
+     .partials = {"1", "1"}, .rule = "sum rule"},
     {.name = "sub", .symbol = "-", .latex = "{0} - {1}", .takes = Takes::numbers,
      .real = [](double a, double b) { return a - b; },
      .whole = [](std::int64_t a, std::int64_t b) {
        return words::wrap(words::bits(a) - words::bits(b));
      },
-     .partials = {"1", "-1"}},
+     .partials = {"1", "-1"}, .rule = "sum rule"},
     {.name = "mul", .symbol = "⊙", .latex = "{0} \\odot {1}", .takes = Takes::numbers,
      .real = [](double a, double b) { return a * b; },
      .whole = [](std::int64_t a, std::int64_t b) {
        return words::wrap(words::bits(a) * words::bits(b));
      },
-     .partials = {"b", "a"}},
+     .partials = {"b", "a"}, .rule = "product rule"},
     {.name = "div", .symbol = "/", .latex = "\\frac{{0}}{{1}}",
      .real = [](double a, double b) { return a / b; },
-     .partials = {"1 / b", "-(y / b)"}, .domain = {0.5, 2},
+     .partials = {"1 / b", "-(y / b)"}, .domain = {0.5, 2}, .rule = "quotient rule",
      .integer_hint = "convert first: to(float32, X); for whole quotients use floor_div"},
     {.name = "pow", .symbol = "^", .latex = "{0}^{{1}}",
      .real = [](double a, double b) { return std::pow(a, b); },
@@ -115,7 +117,7 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
     {.name = "neg", .symbol = "-", .latex = "-{0}", .takes = Takes::numbers,
      .real = [](double a) { return -a; },
      .whole = [](std::int64_t a) { return words::wrap(0 - words::bits(a)); },
-     .partials = {"-1"}},
+     .partials = {"-1"}, .rule = "linearity"},
     {.name = "mod", .latex = "{0} \\bmod {1}", .takes = Takes::numbers,
      .real = [](double a, double b) { return words::floored_remainder(a, b); },
      .whole = [](std::int64_t a, std::int64_t b) { return words::floored_remainder(a, b); },
@@ -192,7 +194,7 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
      .partials = {"where(a > 0, 1, 0)"}},
     {.name = "erf", .latex = "\\operatorname{erf} {0}",
      .real = [](double a) { return std::erf(a); },
-     .partials = {"1.1283791670955126 exp(-(a * a))"}},
+     .partials = {"(2 / sqrt 3.141592653589793) exp(-(a * a))"}},
     {.name = "floor", .latex = "\\lfloor {0} \\rfloor",
      .real = [](double a) { return std::floor(a); }},
     {.name = "ceil", .latex = "\\lceil {0} \\rceil",
