@@ -42,7 +42,8 @@ constexpr std::size_t line_width = 100;
 std::string reason_text(const DerivedStep& step) {
   std::string text = step.rule;
   for (const auto& [name, meaning] : step.where) {
-    text += fmt::format("{} {} = {}", text.empty() ? "where" : ",", to_text(name), to_text(meaning));
+    text +=
+        fmt::format("{} {} = {}", text.empty() ? "where" : ",", to_text(name), to_text(meaning));
   }
   return text;
 }
@@ -95,7 +96,8 @@ std::string reason_latex(const DerivedStep& step) {
 /// The formula on as many lines as it needs, with `room` for what stands behind the last one.
 std::string aligned(const Tree& formula, std::size_t room) {
   std::string text;
-  for (const std::string& line : latex_lines(formula, line_width - std::min(room, line_width / 2))) {
+  for (const std::string& line :
+       latex_lines(formula, line_width - std::min(room, line_width / 2))) {
     text += (text.empty() ? "" : " \\\\\n  &\\quad ") + line;
   }
   return text;

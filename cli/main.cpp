@@ -46,8 +46,8 @@ std::vector<std::string> arguments_of(int argc, char** argv) {
   std::vector<std::string> arguments;
   for (int k = argc - 1; k > 0; --k) {
     std::string argument = argv[k];
-    const bool is_formula = argument.size() > 1 && argument[0] == '-' && argument[1] != '-' &&
-                            argument != "-h";
+    const bool is_formula =
+        argument.size() > 1 && argument[0] == '-' && argument[1] != '-' && argument != "-h";
     arguments.push_back(is_formula ? " " + argument : std::move(argument));
   }
   return arguments;

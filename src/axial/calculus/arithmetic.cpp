@@ -21,11 +21,13 @@ Tangent chosen(const Expr& factor, const Expr& other) {
   return std::nullopt;
 }
 
-/// The sizes of axes as a number.
+/// The product of the sizes of axes.
 Expr volume(const Shape& shape) {
-  expr::Literal literal{.value = shape.volume()};
-  if (shape.order() == 1) literal.size_of = shape.written()[0].axis;
-  return make(literal);
+  Expr product = number(1);
+  for (const SizedAxis& axis : shape.written()) {
+    product = times(product, make(expr::Literal{.value = axis.size, .size_of = axis.axis}));
+  }
+  return product;
 }
 
 Axes united(const Axes& left, const Axes& right) { return left & (right - left); }

@@ -31,6 +31,7 @@ Expr Simplifier::contracted(const Axes& over, const Expr& node) {
       }
     }
   }
+  recognise_sigmoids(product);
   return shorter(contraction_of(over, product, node.type()), node);
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "axial/base/error.hpp"
+#include "axial/calculus/canonical.hpp"
 #include "axial/calculus/derivative.hpp"
 #include "axial/calculus/differential.hpp"
 #include "axial/calculus/fingerprint.hpp"
@@ -196,8 +197,7 @@ class Deriver {
     }
     const auto* reduce = node.as<expr::Reduce>();
     if (reduce != nullptr && !reduce->word->short_weight.empty()) {
-      const Expr weight =
-          from_table(reduce->word->short_weight, reduction_scope(*reduce, node));
+      const Expr weight = from_table(reduce->word->short_weight, reduction_scope(*reduce, node));
       return by_kind(node, contraction(reduce->over, {weight, *tangents[0]}));
     }
     return by_kind(node, calculus::differential(node, tangents));
@@ -334,63 +334,6 @@ class Deriver {
   std::unordered_map<const expr::Node*, Expansion> expansions_;
   std::unordered_map<const expr::Node*, std::pair<Expr, bool>> dependent_;
 };
-
-/// Calls of phrases on identities opened by their definitions, so that the identities can go.
-Expr with_opened_calls(const Expr& expression) {
-  const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
-    const bool reached = std::ranges::any_of(operands, [](const Expr& operand) {
-      const auto nodes = expr::post_order({&operand, 1});
-      return std::ranges::any_of(
-          nodes, [](const Expr& inner) { return inner.as<expr::Delta>() != nullptr; });
-    });
-    const Expr rebuilt = expr::with_operands(node, std::move(operands));
-    if (!reached) return rebuilt;
-    return definition_of(rebuilt).value_or(rebuilt);
-  };
-  return expr::rewrite({&expression, 1}, rebuild)[0];
-}
-
-/// The calls of phrases in an expression.
-std::vector<Expr> phrases_in(const Expr& expression) {
-  std::vector<Expr> calls;
-  for (const Expr& node : expr::post_order({&expression, 1})) {
-    const auto* call = node.as<expr::Call>();
-    if (call != nullptr && notation::find_phrase(call->function->name) != nullptr) {
-      calls.push_back(node);
-    }
-  }
-  return calls;
-}
-
-/// From a differential in ∂X to D ⊙_{S*} ∂X*.
-void canonicalize(Derivation& derivation, const Expr& increment, const Renames& stars) {
-  const Expr differential = derivation.differential.back().expression;
-  std::vector<Axis> starred;
-  for (const auto& [from, to] : stars) starred.push_back(to);
-  const Axes over(starred);
-  const Expr moved = renamed(increment, stars);
-  const auto add = [&](const Expr& matrix, const Rule& by) {
-    const Expr whole = over.empty() ? times(matrix, moved) : contraction(over, {matrix, moved});
-    const bool changed = derivation.canonical.empty() ||
-                         !Fingerprints().same(whole, derivation.canonical.back().expression);
-    if (changed) derivation.canonical.push_back({whole, &by});
-  };
-  const Expr matrix = linear_matrix(differential, increment, stars);
-  if (!over.empty()) {
-    const Expr unit = identity(increment.shape(), stars, increment.element());
-    const Expr spelled = contraction(over, {unit, moved});
-    derivation.canonical.push_back(
-        {expr::substitute(differential, {{increment.identity(), spelled}}), &rule("identity")});
-  }
-  add(matrix, rule("associativity"));
-  const Expr opened = with_opened_calls(matrix);
-  SimplifyOptions options{.collect = false, .calls = phrases_in(differential), .renamed = stars};
-  const Expr short_form = simplified(opened, options);
-  add(short_form, rule("renaming by identity"));
-  options.collect = true;
-  derivation.derivative = simplified(short_form, options);
-  add(derivation.derivative, rule("distributive law"));
-}
 
 }  // namespace
 

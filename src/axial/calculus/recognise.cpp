@@ -40,10 +40,7 @@ Expr Simplifier::recognised(const Expr& node) {
 }
 
 void Simplifier::recognise(Product& product) {
-  if (options_.algebra && options_.logistic) {
-    while (recognise_logistic(product) || unite_logistic(product)) {
-    }
-  }
+  recognise_sigmoids(product);
   for (const Definition& definition : definitions_) {
     while (recognise_among(definition, product)) {
     }
@@ -125,6 +122,12 @@ Expr Simplifier::turned(const Expr& expression) {
   return expression_of(product, expression.type());
 }
 
+void Simplifier::recognise_sigmoids(Product& product) {
+  if (!options_.algebra || !options_.logistic) return;
+  while (recognise_logistic(product) || unite_logistic(product)) {
+  }
+}
+
 bool Simplifier::recognise_logistic(Product& product) {
   for (std::size_t k = 0; k < product.factors.size(); ++k) {
     const Factor divisor = product.factors[k];
@@ -151,6 +154,14 @@ bool Simplifier::unite_logistic(Product& product) {
     const bool is_negative = product_of(argument, prints_).coefficient < 0;
     const Expr opposite = sigmoid(turned(argument)), rest = complement(one.base);
     const Factor reflected{opposite, prints_(opposite)}, remaining{rest, prints_(rest)};
+    const Expr power = make(expr::Map{find_word("exp")}, {opposite.operands()[0]});
+    const Factor exponential{power, prints_(power)};
+    if (holds(product, exponential)) {
+      divide(product, {one.base, one.print});
+      divide(product, exponential);
+      product.multiply(reflected);
+      return true;
+    }
     const bool has_reflected = holds(product, reflected);
     if (!has_reflected && !(is_negative && holds(product, remaining))) continue;
     divide(product, {one.base, one.print});

@@ -21,6 +21,9 @@ constexpr int max_passes = 12;
 /// A rename is moved into products of at most so many nodes.
 constexpr double max_moved = 100;
 
+/// A sum of more terms than this is not multiplied out.
+constexpr std::size_t max_apart = 4;
+
 }  // namespace
 
 Simplifier::Simplifier(const SimplifyOptions& options) : options_(options) {
@@ -31,15 +34,25 @@ Simplifier::Simplifier(const SimplifyOptions& options) : options_(options) {
     plain.calls.clear();
     const Product body = product_of(simplified(*meaning, plain), prints_);
     definitions_.push_back({call, body});
-    const Expr moved = renamed(call, options.renamed);
-    if (moved.identity() == call.identity()) continue;
-    Product moved_body{.coefficient = body.coefficient};
-    for (const Factor& factor : body.factors) {
-      const Expr base = simplified_rename(factor.base, options.renamed);
-      moved_body.multiply({base, prints_(base), factor.exponent});
-    }
-    definitions_.push_back({moved, moved_body});
+    add_renamed(call, body, options.renamed);
+    // Where identities along other axes are gone, only those of the phrase are renamed.
+    Renames own;
+    std::ranges::copy_if(options.renamed, std::back_inserter(own), [&](const auto& pair) {
+      return call.as<expr::Call>()->function->axes.contains(pair.first);
+    });
+    if (own != options.renamed) add_renamed(call, body, own);
   }
+}
+
+void Simplifier::add_renamed(const Expr& call, const Product& body, const Renames& pairs) {
+  const Expr moved = renamed(call, pairs);
+  if (moved.identity() == call.identity()) return;
+  Product moved_body{.coefficient = body.coefficient};
+  for (const Factor& factor : body.factors) {
+    const Expr base = simplified_rename(factor.base, pairs);
+    moved_body.multiply({base, prints_(base), factor.exponent});
+  }
+  definitions_.push_back({moved, moved_body});
 }
 
 std::vector<Expr> Simplifier::pass(std::span<const Expr> roots) {
@@ -82,7 +95,7 @@ Expr Simplifier::simplify_node(const Expr& node) {
   if (reduce != nullptr && reduce->word->name == "sum") return contracted(reduce->over, node);
   if (contract != nullptr) return contracted(contract->over, node);
   if (!options_.algebra) return node;
-  if (is_sum(node)) return shorter(collected(united_terms(node), node.type()), node);
+  if (is_sum(node)) return shorter(simplify_sum(node), node);
   if (const auto product = as_truth(node)) return *product;
   if (is_product(node)) {
     Product product = product_of(node, prints_);
@@ -109,16 +122,32 @@ Tangent Simplifier::as_truth(const Expr& node) {
 void Simplifier::turn_sign(Product& product) {
   if (product.coefficient >= 0) return;
   for (Factor& factor : product.factors) {
-    if (factor.exponent != 1 || !is_sum(factor.base)) continue;
-    Terms terms = terms_of(factor.base, prints_);
-    const auto subtracted = [](const Product& term) { return term.coefficient < 0; };
-    if (std::ranges::none_of(terms, subtracted)) continue;
-    for (Product& term : terms) term.coefficient = -term.coefficient;
-    factor.base = expression_of(terms, factor.base.type());
+    if (factor.exponent != 1) continue;
+    const auto base = turned_sum(factor.base);
+    if (!base) continue;
+    factor.base = *base;
     factor.print = prints_(factor.base);
     product.coefficient = -product.coefficient;
     return;
   }
+}
+
+Tangent Simplifier::turned_sum(const Expr& expression) {
+  if (expression.as<expr::Contract>() != nullptr) {
+    std::vector<Expr> operands(expression.operands().begin(), expression.operands().end());
+    for (Expr& operand : operands) {
+      const auto turned = is_sum(operand) ? turned_sum(operand) : std::nullopt;
+      if (!turned) continue;
+      operand = *turned;
+      return make(expression.kind(), std::move(operands));
+    }
+  }
+  if (!is_sum(expression)) return std::nullopt;
+  Terms terms = terms_of(expression, prints_);
+  const auto subtracted = [](const Product& term) { return term.coefficient < 0; };
+  if (std::ranges::none_of(terms, subtracted)) return std::nullopt;
+  for (Product& term : terms) term.coefficient = -term.coefficient;
+  return expression_of(terms, expression.type());
 }
 
 Expr Simplifier::rebuilt(Product product, const Expr& node) {
@@ -164,29 +193,41 @@ Expr Simplifier::simplify_rename(const expr::Rename& rename, const Expr& node) {
   return renamed(operand, rename.pairs);
 }
 
-Terms Simplifier::united_terms(const Expr& sum) {
-  const Terms terms = terms_of(sum, prints_);
-  Terms opened;
-  for (const Product& term : terms) {
-    const bool single = term.factors.size() == 1 && term.factors[0].exponent == 1;
-    const auto* rename = single ? term.factors[0].base.as<expr::Rename>() : nullptr;
-    if (rename == nullptr || !is_sum(term.factors[0].base.operands()[0])) {
-      opened.push_back(term);
-      continue;
+Terms Simplifier::drawn_apart(const Product& term) {
+  const auto is_open = [](const Factor& factor) {
+    const auto* rename = factor.base.as<expr::Rename>();
+    return factor.exponent == 1 &&
+           is_sum(rename == nullptr ? factor.base : factor.base.operands()[0]);
+  };
+  const auto found = std::ranges::find_if(term.factors, is_open);
+  if (found == term.factors.end()) return {term};
+  const auto* rename = found->base.as<expr::Rename>();
+  const Terms parts =
+      terms_of(rename == nullptr ? found->base : found->base.operands()[0], prints_);
+  if (parts.size() > max_apart) return {term};
+  Terms apart;
+  for (const Product& part : parts) {
+    Product whole = term;
+    whole.factors.erase(whole.factors.begin() + (found - term.factors.begin()));
+    whole.coefficient *= part.coefficient;
+    for (const Factor& factor : part.factors) {
+      const Expr base =
+          rename == nullptr ? factor.base : simplified_rename(factor.base, rename->pairs);
+      whole.multiply({base, prints_(base), factor.exponent});
     }
-    for (Product part : terms_of(term.factors[0].base.operands()[0], prints_)) {
-      Product moved{.coefficient = part.coefficient * term.coefficient};
-      for (const Factor& factor : part.factors) {
-        const Expr base = simplified_rename(factor.base, rename->pairs);
-        moved.multiply({base, prints_(base), factor.exponent});
-      }
-      opened.push_back(std::move(moved));
-    }
+    apart.push_back(std::move(whole));
   }
-  Terms plain = united(terms);
-  if (opened.size() == terms.size()) return plain;
-  Terms apart = united(opened);
-  return apart.size() < plain.size() ? apart : plain;
+  return apart;
+}
+
+Expr Simplifier::simplify_sum(const Expr& sum) {
+  const Terms terms = terms_of(sum, prints_);
+  const Expr plain = collected(united(terms), sum.type());
+  Terms apart;
+  for (const Product& term : terms) std::ranges::move(drawn_apart(term), std::back_inserter(apart));
+  if (apart.size() == terms.size() || apart.size() > 4 * max_apart) return plain;
+  const Expr other = collected(united(apart), sum.type());
+  return prints_.size(other) < prints_.size(plain) ? other : plain;
 }
 
 Terms Simplifier::united(const Terms& terms) {

@@ -42,32 +42,36 @@ std::vector<std::string> free_letters(const Names& names) {
   return letters;
 }
 
-/// Names for parts that occur several times in an expression, the largest first.
-std::vector<std::pair<Tree, Expr>> abbreviations(const Expr& root, const Names& names) {
-  calculus::Fingerprints prints;
-  std::map<calculus::Fingerprint, std::pair<Expr, int>> counted;
-  const auto is_named = [&](const Expr& node) { return names.contains(node.identity()); };
-  for (const Expr& node : expr::post_order({&root, 1}, std::not_fn(is_named))) {
-    for (const Expr& operand : node.operands()) {
-      if (is_named(operand) || !is_nameable(operand) || prints.size(operand) < least_size) continue;
-      ++counted.try_emplace(prints(operand), operand, 0).first->second.second;
-    }
-  }
-  std::vector<Expr> repeated;
-  for (const auto& [print, entry] : counted) {
-    if (entry.second > 1) repeated.push_back(entry.first);
-  }
-  std::ranges::sort(repeated, {}, [&](const Expr& part) { return -prints.size(part); });
-  const std::vector<std::string> letters = free_letters(names);
-  std::vector<std::pair<Tree, Expr>> result;
-  for (std::size_t k = 0; k < std::min(repeated.size(), letters.size()); ++k) {
-    result.emplace_back(Tree{Form::name, {}, letters[k], {}, {}}, repeated[k]);
-  }
-  return result;
-}
-
 /// A part of a result and the name that stands for it.
 using Part = std::pair<Tree, Expr>;
+
+/// Names for parts that a formula would show several times, the largest first.
+std::vector<Part> abbreviations(const Expr& root, const Names& names) {
+  calculus::Fingerprints prints;
+  const auto is_named = [&](const Expr& node) { return names.contains(node.identity()); };
+  std::vector<Expr> distinct;
+  std::set<calculus::Fingerprint> met;
+  for (const Expr& node : expr::post_order({&root, 1}, std::not_fn(is_named))) {
+    if (met.insert(prints(node)).second) distinct.push_back(node);
+  }
+  // An expression is larger than what it is made of.
+  std::ranges::stable_sort(distinct, std::greater<>{},
+                           [&](const Expr& node) { return prints.size(node); });
+  const std::vector<std::string> letters = free_letters(names);
+  std::map<calculus::Fingerprint, double> shown{{prints(root), 1}};
+  std::vector<Part> parts;
+  for (const Expr& node : distinct) {
+    if (is_named(node)) continue;
+    double count = shown[prints(node)];
+    const bool deserves = count > 1 && is_nameable(node) && prints.size(node) >= least_size;
+    if (deserves && parts.size() < letters.size()) {
+      parts.emplace_back(Tree{Form::name, {}, letters[parts.size()], {}, {}}, node);
+      count = 1;
+    }
+    for (const Expr& operand : node.operands()) shown[prints(operand)] += count;
+  }
+  return parts;
+}
 
 /// The names, and those of abbreviations for every node that is built like them.
 Names with_abbreviations(std::span<const Expr> roots, Names names, std::span<const Part> parts) {
@@ -186,16 +190,12 @@ std::vector<calculus::Lemma> lemmas_of(const std::vector<Derivation>& derivation
   return derivations.empty() ? std::vector<calculus::Lemma>{} : derivations.back().lemmas;
 }
 
-}  // namespace
-
-Derived derive(const Contents& contents, const std::string& formula, const std::string& variable,
-               int order, const EvaluateOptions& options) {
-  EvaluateOptions drawn = options;
-  drawn.random = true;
+Derived derive_once(const Contents& contents, const std::string& formula,
+                    const std::string& variable, int order, const EvaluateOptions& drawn) {
   Scene scene(contents, drawn);
   const Tree tree = scene.parsed(formula), name = scene.parsed(variable);
   const Frame frame = scene.frame(tree);
-  Expr result = expr::strengthened(notation::elaborate(tree, frame), options.element);
+  Expr result = expr::strengthened(notation::elaborate(tree, frame), drawn.element);
   const Expr node = notation::elaborate(name, frame);
   const auto occurs = [&](const Expr& one) { return one.identity() == node.identity(); };
   if (std::ranges::none_of(expr::post_order({&result, 1}), occurs)) {
@@ -228,6 +228,24 @@ Derived derive(const Contents& contents, const std::string& formula, const std::
     derived.shape.emplace_back(axis.axis.name(), size_text(contents, axis.axis.name()));
   }
   return derived;
+}
+
+}  // namespace
+
+Derived derive(const Contents& contents, const std::string& formula, const std::string& variable,
+               int order, const EvaluateOptions& options) {
+  constexpr int most = 100;
+  EvaluateOptions drawn = options;
+  drawn.random = true;
+  // The sizes of a trial do not matter, but windows have to fit.
+  for (int retry = 0;; ++retry, ++drawn.seed) {
+    drawn.spread.largest = options.spread.largest + (retry + 9) / 10;
+    try {
+      return derive_once(contents, formula, variable, order, drawn);
+    } catch (const Error& error) {
+      if (error.code().name != "window-size" || retry == most) throw;
+    }
+  }
 }
 
 }  // namespace axial::document

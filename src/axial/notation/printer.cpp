@@ -41,13 +41,17 @@ bool is_power(const Tree& tree) {
 
 /// True for what stands behind a number without a sign: 2 X, 2 (X + Y), 2 exp X.
 bool can_follow_number(const Tree& tree, const Printed& printed) {
-  const bool is_operand = tree.form == Form::name || tree.form == Form::apply ||
-                          tree.form == Form::mark || tree.form == Form::rename ||
-                          tree.form == Form::identity;
-  const char first = printed.text.empty() ? '0' : printed.text[0];
-  const bool is_clear = first != '|' && first != '[' && first != '-' && first != '.' &&
-                        (first < '0' || first > '9') && !printed.text.starts_with("\\left|") && !printed.text.starts_with("\\|") && !printed.text.starts_with("‖");
-  return is_operand && is_clear && printed.level >= Level::prefixed;
+  const bool in_parentheses = printed.text.starts_with("(") || printed.text.starts_with("\\left(");
+  const bool is_name = tree.form == Form::name || tree.form == Form::identity;
+  const bool is_function = tree.form == Form::apply && tree.text != "abs" && tree.text != "pow";
+  const Tree* base = &tree;
+  while (base->form == Form::mark || base->form == Form::rename ||
+         (base->form == Form::apply && base->text == "pow" && base->children.size() == 2)) {
+    base = &base->children[0];
+  }
+  const bool is_scripted = base != &tree && base->form == Form::name;
+  return printed.level >= Level::prefixed &&
+         (in_parentheses || is_name || is_function || is_scripted);
 }
 
 }  // namespace
