@@ -37,6 +37,7 @@ struct Options {
 };
 
 constexpr std::size_t line_width = 100;
+constexpr std::size_t latex_width = 80;
 
 /// What gives a step: a rule, or names that stand for parts from here on.
 std::string reason_text(const DerivedStep& step) {
@@ -97,7 +98,7 @@ std::string reason_latex(const DerivedStep& step) {
 std::string aligned(const Tree& formula, std::size_t room) {
   std::string text;
   for (const std::string& line :
-       latex_lines(formula, line_width - std::min(room, line_width / 2))) {
+       latex_lines(formula, latex_width - std::min(room, latex_width / 2))) {
     text += (text.empty() ? "" : " \\\\\n  &\\quad ") + line;
   }
   return text;

@@ -90,7 +90,7 @@ const Case results[] = {
     {"(A .ax X) .{ax'} X_{ax -> ax'}", "X", "X_{ax -> ax'} .ax' A_{ax -> ax*} + (A .ax X)_{ax' -> ax*}"},
     {"tanh(W .layer x + b) .hidden U", "x", "U .hidden ((1 - (tanh(W .layer x + b))^2) ⊙ W_{layer -> layer*})"},
     {"exp X ⊙ Y", "X", "Y ⊙ exp X ⊙ I_{ax, ax*}"},
-    {"X / Y", "Y", "-X / Y^2 ⊙ I_{ax, ax*}"},
+    {"X / Y", "Y", "-X ⊙ I_{ax, ax*} / Y^2"},
     {"log(sum_ax exp X)", "X", "(softmax_ax X)^*"},
     {"softplus X", "X", "sigmoid X ⊙ I_{ax, ax*}"},
     {"log(1 + exp(-X))", "X", "-sigmoid(-X) ⊙ I_{ax, ax*}"},
@@ -103,6 +103,7 @@ const Case results[] = {
     {"cross_entropy_ax(X, softmax_ax X)", "X", "(softmax_ax X)^* ⊙ (softmax_ax X .ax log_softmax_ax X - (log_softmax_ax X)^*)"},
     {"-(sum_batch (B ⊙ log sigmoid(Z .layer x) + (1 - B) ⊙ log(1 - sigmoid(Z .layer x))))", "x", "(sigmoid(Z .layer x) - B) .batch Z_{layer -> layer*}"},
     {"standardize_layer(Z, ε)", "Z", "(I_{layer, layer*} - 1 / |layer| - standardize_layer(Z, ε) ⊙ standardize_layer(Z, ε)_{layer -> layer*} / |layer|) ⊙ I_{batch, batch*} / sqrt(var_layer Z + ε)"},
+    {"w .kernel unroll_{seq, kernel} V", "V", "(w .kernel unroll_{seq, kernel}(I_{seq, seq*})) ⊙ I_{val, val*}"},
     {"mean_{batch, layer} Z^2", "Z", "2 Z^* / (|batch| ⊙ |layer|)"},
 };
 // clang-format on
@@ -221,7 +222,7 @@ TEST(derivations, of_softmax_take_the_steps_of_the_paper) {
   for (const Step& step : derivation.lemmas[0].steps) rules.push_back(cited(step));
   EXPECT_THAT(rules, ::testing::ElementsAre("", "definition of softmax", "quotient rule",
                                             "elementwise rule (exp)", "summation rule",
-                                            "elementwise rule (exp)", "algebra",
+                                            "elementwise rule (exp)", "distributive law", "algebra",
                                             "definition of softmax", "distributive law"));
 }
 

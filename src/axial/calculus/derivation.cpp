@@ -11,6 +11,7 @@
 #include "axial/calculus/differential.hpp"
 #include "axial/calculus/fingerprint.hpp"
 #include "axial/calculus/formulas.hpp"
+#include "axial/calculus/product.hpp"
 #include "axial/calculus/simplify.hpp"
 #include "axial/expr/lambda.hpp"
 #include "axial/expr/traverse.hpp"
@@ -195,12 +196,26 @@ class Deriver {
       const bool varies = is_real(operand.element()) && depends(operand);
       tangents.push_back(varies ? Tangent(pending(operand)) : std::nullopt);
     }
+    if (is_word(node, "div")) return by_kind(node, of_quotient(node, tangents));
     const auto* reduce = node.as<expr::Reduce>();
     if (reduce != nullptr && !reduce->word->short_weight.empty()) {
       const Expr weight = from_table(reduce->word->short_weight, reduction_scope(*reduce, node));
       return by_kind(node, contraction(reduce->over, {weight, *tangents[0]}));
     }
     return by_kind(node, calculus::differential(node, tangents));
+  }
+
+  /// (V ⊙ ∂U - U ⊙ ∂V) / V², as the paper has it, or what is left of it.
+  static Tangent of_quotient(const Expr& node, const std::vector<Tangent>& tangents) {
+    const Expr above = node.operands()[0], below = node.operands()[1];
+    const auto over = [](const Expr& left, const Expr& right) {
+      return make(expr::Map{find_word("div")}, {left, right});
+    };
+    const Expr square = make(expr::Map{find_word("pow")}, {below, number(2)});
+    if (!tangents[1]) return over(*tangents[0], below);
+    const Expr less = times(above, *tangents[1]);
+    if (!tangents[0]) return over(negative(less), square);
+    return over(plus(times(below, *tangents[0]), negative(less)), square);
   }
 
   /// A phrase has a differential of its own, which is derived once; other functions are opened.
@@ -315,6 +330,10 @@ class Deriver {
       const Expr after = simplified(before, options);
       if (!Fingerprints().same(after, before)) steps.push_back({after, &by, of});
     };
+    const Expr apart = with_terms_apart(steps.back().expression);
+    if (apart.identity() != steps.back().expression.identity()) {
+      steps.push_back({apart, &rule("distributive law")});
+    }
     add(rule("algebra"), "");
     options.logistic = true;
     add(rule("definition"), "sigmoid");
@@ -325,6 +344,28 @@ class Deriver {
     }
     options.collect = true;
     add(rule("distributive law"), "");
+  }
+
+  /// (∂U - ∂V) / W as ∂U / W - ∂V / W, so that terms can be simplified one by one.
+  Expr with_terms_apart(const Expr& expression) const {
+    std::unordered_map<const expr::Node*, std::pair<Expr, bool>> varying;
+    const auto varies = [&](const Expr& node) { return varying.at(node.identity()).second; };
+    const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
+      const bool reached =
+          pending_->contains(node.identity()) || std::ranges::any_of(operands, varies);
+      const bool divides = is_word(node, "div") && is_sum(operands[0]) && varies(operands[0]);
+      Expr result = divides ? operands[0] : expr::with_operands(node, operands);
+      if (divides) {
+        std::vector<Expr> terms;
+        for (const Expr& term : operands[0].operands()) {
+          terms.push_back(make(node.kind(), {term, operands[1]}));
+        }
+        result = spread(make(operands[0].kind(), std::move(terms)), node.shape());
+      }
+      varying.emplace(result.identity(), std::pair(result, reached));
+      return result;
+    };
+    return expr::rewrite({&expression, 1}, rebuild)[0];
   }
 
   std::vector<Expr> variables_;

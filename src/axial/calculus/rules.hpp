@@ -19,7 +19,7 @@ inline constexpr auto rules = std::to_array<Rule>({
     // Differentials.
     {"sum rule", "∂(U + V) = ∂U + ∂V", "plus_rule"},
     {"product rule", "∂(U ⊙ V) = U ⊙ ∂V + V ⊙ ∂U", "odot_rule"},
-    {"quotient rule", "∂(U / V) = ∂U / V - (U / V) ⊙ ∂V / V", "quotient_rule"},
+    {"quotient rule", "∂(U / V) = (V ⊙ ∂U - U ⊙ ∂V) / V^2", "quotient_rule"},
     {"summation rule", "∂(sum_ax U) = sum_ax ∂U", "sum_rule"},
     {"contraction rule", "∂(U .ax V) = U .ax ∂V + V .ax ∂U", "ndot_rule"},
     {"indexing rule", "∂(U_{ax(i)}) = [∂U]_{ax(i)}"},

@@ -97,6 +97,7 @@ Expr Simplifier::simplify_node(const Expr& node) {
   if (!options_.algebra) return node;
   if (is_sum(node)) return shorter(simplify_sum(node), node);
   if (const auto product = as_truth(node)) return *product;
+  if (const auto product = drawn_from_windows(node)) return *product;
   if (is_product(node)) {
     Product product = product_of(node, prints_);
     recognise(product);
@@ -117,6 +118,26 @@ Tangent Simplifier::as_truth(const Expr& node) {
     return product(make(expr::Map{find_word("not")}, {operands[0]}), operands[2]);
   }
   return std::nullopt;
+}
+
+Tangent Simplifier::drawn_from_windows(const Expr& node) {
+  std::optional<Axis> axis;
+  if (const auto* window = node.as<expr::Window>()) axis = window->axis;
+  if (const auto* slice = node.as<expr::Slice>()) axis = slice->axis;
+  const auto* pad = node.as<expr::Pad>();
+  if (pad != nullptr && pad->value.real() == 0) axis = pad->axis;
+  if (!axis || !is_product(node.operands()[0])) return std::nullopt;
+  const Product product = product_of(node.operands()[0], prints_);
+  Product outside{.coefficient = product.coefficient}, inside;
+  for (const Factor& factor : product.factors) {
+    (axes_of(factor).contains(*axis) ? inside : outside).multiply(factor);
+  }
+  const bool is_plain = outside.factors.empty() && outside.coefficient == 1;
+  if (is_plain || inside.factors.empty()) return std::nullopt;
+  const Expr operand = expression_of(inside, {{}, node.element()});
+  const Expr rest = make(node.kind(), {operand});
+  outside.multiply({rest, prints_(rest)});
+  return expression_of(outside, node.type());
 }
 
 void Simplifier::turn_sign(Product& product) {
