@@ -1,10 +1,10 @@
 # The developer's menu, a thin list over the CMake presets. `make` shows it.
 JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
-.PHONY: help build test check format golden fuzz sanitize thread tidy install
+.PHONY: help build test check format golden fuzz sanitize thread tidy install bench-growth
 
 help:  ## show this menu
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 build:  ## build the release preset with its tests
 	tools/configure release -DAXIAL_TESTS=ON
@@ -26,6 +26,11 @@ golden: build  ## write the texts that tests compare with anew; review with git 
 fuzz: build  ## half an hour of random documents and formulas each; findings are files crash-*
 	build/release/bin/fuzz_document --seconds 1800 examples/*.tex
 	build/release/bin/fuzz_notation --seconds 1800 examples/*.tex
+
+bench-growth:  ## how the work of derivatives grows with the size of a network
+	tools/configure release -DAXIAL_BENCH=ON
+	cmake --build --preset release --parallel $(JOBS) --target bench_growth
+	build/release/bin/bench_growth
 
 sanitize:  ## tests under the address and undefined-behaviour sanitizers
 	tools/configure sanitize

@@ -134,7 +134,8 @@ Terms terms_of(const Expr& expression, Fingerprints& prints) {
     const auto [part, sign] = pending.back();
     pending.pop_back();
     const auto operands = part.operands();
-    if (count < max_parts && is_sum(part)) {
+    const bool is_opened = count == 0 || prints.size(part) <= max_opened;
+    if (is_opened && count < max_parts && is_sum(part)) {
       pending.emplace_back(operands[1], word_of(part) == "sub" ? -sign : sign);
       pending.emplace_back(operands[0], sign);
     } else if (word_of(part) == "neg" || part.as<expr::Broadcast>() != nullptr) {

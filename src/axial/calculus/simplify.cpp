@@ -64,7 +64,7 @@ std::vector<Expr> Simplifier::pass(std::span<const Expr> roots) {
     // A sum inside a sum is taken apart together with it.
     const auto user = users.find(node.identity());
     const bool inner = user != users.end() && user->second != nullptr && is_sum(node) &&
-                       is_sum_node(*user->second);
+                       is_sum_node(*user->second) && prints_.size(rebuilt) <= max_opened;
     return inner ? rebuilt : simplify_node(rebuilt);
   };
   return expr::rewrite(roots, rebuild, enter);
@@ -96,7 +96,9 @@ Expr Simplifier::simplify_node(const Expr& node) {
   if (contract != nullptr) return contracted(contract->over, node);
   if (!options_.algebra) return node;
   if (is_sum(node)) return shorter(simplify_sum(node), node);
-  if (const auto product = as_truth(node)) return *product;
+  if (options_.brackets) {
+    if (const auto product = as_truth(node)) return *product;
+  }
   if (const auto product = drawn_from_windows(node)) return *product;
   if (is_product(node)) {
     Product product = product_of(node, prints_);
@@ -244,6 +246,7 @@ Terms Simplifier::drawn_apart(const Product& term) {
 Expr Simplifier::simplify_sum(const Expr& sum) {
   const Terms terms = terms_of(sum, prints_);
   const Expr plain = collected(united(terms), sum.type());
+  if (terms.size() > 4 * max_apart) return plain;
   Terms apart;
   for (const Product& term : terms) std::ranges::move(drawn_apart(term), std::back_inserter(apart));
   if (apart.size() == terms.size() || apart.size() > 4 * max_apart) return plain;
