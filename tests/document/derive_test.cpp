@@ -28,7 +28,7 @@ const Case gallery[] = {
     {"norm_p_ax(X, p)", "X", "X ∈ R[ax]\np ∈ R"},
     {"norm_p_ax(X, p)", "p", "X ∈ R[ax]\np ∈ R"},
     {"softmax_ax X", "X", "X ∈ R[ax]", 2},
-    {"log_softmax_ax X", "X", "X ∈ R[ax]", 2},
+    {"log_softmax_ax X", "X", "X ∈ R[ax]"},
     {"standardize_ax(X, ε)", "X", "X ∈ R[ax]\nε ∈ R"},
     {"standardize_{a, b}(X, ε) ⊙ γ", "X", "X ∈ R[a, b, c]\nε ∈ R\nγ ∈ R[a]"},
     {"cross_entropy_ax(X, P)", "X", "X ∈ R[ax]\nP ∈ R[ax]", 2},
