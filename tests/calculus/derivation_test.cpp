@@ -55,6 +55,9 @@ struct Table : notation::Scope {
       tensors.emplace(name, leaf);
       names.emplace(leaf.identity(), Tree{Form::name, {}, name, {}, {}});
     }
+    const Expr positions = axial::tensor(out[2], {3, 1}, int64).expression();
+    tensors.emplace("J", positions);
+    names.emplace(positions.identity(), Tree{Form::name, {}, "J", {}, {}});
   }
   ElementType reals() const override { return float64; }
 
@@ -104,6 +107,9 @@ const Case results[] = {
     {"-(sum_batch (B ⊙ log sigmoid(Z .layer x) + (1 - B) ⊙ log(1 - sigmoid(Z .layer x))))", "x", "(sigmoid(Z .layer x) - B) .batch Z_{layer -> layer*}"},
     {"standardize_layer(Z, ε)", "Z", "(I_{layer, layer*} - 1 / |layer| - standardize_layer(Z, ε) ⊙ standardize_layer(Z, ε)_{layer -> layer*} / |layer|) ⊙ I_{batch, batch*} / sqrt(var_layer Z + ε)"},
     {"w .kernel unroll_{seq, kernel} V", "V", "(w .kernel unroll_{seq, kernel}(I_{seq, seq*})) ⊙ I_{val, val*}"},
+    {"log X / log 2", "X", "I_{ax, ax*} / (log(2) ⊙ X)"},
+    // Formulas that are printed count positions from one.
+    {"index_seq(V, J)", "V", "index_seq(I_{seq, seq*}, J + 1) ⊙ I_{val, val*}"},
     {"mean_{batch, layer} Z^2", "Z", "2 Z^* / (|batch| ⊙ |layer|)"},
 };
 // clang-format on

@@ -70,6 +70,12 @@ class ReadingOrder {
     if (node.as<expr::Contract>() != nullptr)
       return contraction_in_order(node, std::move(operands));
     const Expr rebuilt = expr::with_operands(node, std::move(operands));
+    if (is_word(rebuilt, "div") && is_word(rebuilt.operands()[0], "div")) {
+      // A / B / C as A / (B ⊙ C).
+      const auto inner = rebuilt.operands()[0].operands();
+      const Expr below = make(expr::Map{find_word("mul")}, {inner[1], rebuilt.operands()[1]});
+      return make(expr::Map{find_word("div")}, {inner[0], product_in_order(below)});
+    }
     if (!is_word(rebuilt, "mul")) return rebuilt;
     const auto factors = rebuilt.operands();
     if (!is_word(factors[1], "div")) return product_in_order(rebuilt);

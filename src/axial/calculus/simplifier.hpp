@@ -43,8 +43,8 @@ class Simplifier {
   Tangent turned_sum(const Expr& expression);
   /// where(c, X, 0) as [c] ⊙ X, or nothing for other nodes.
   static Tangent as_truth(const Expr& node);
-  /// f(A ⊙ B) as A ⊙ f(B) for a window, a slice or a padding f along an axis that A lacks, or nothing
-  /// for other nodes.
+  /// f(A ⊙ B) as A ⊙ f(B) for a window, an index, a slice or a padding f along an axis that A lacks,
+  /// or nothing for other nodes.
   Tangent drawn_from_windows(const Expr& node);
   /// The sum in its shortest form. A ⊙ (B + C) and (A + 1)_{ax→ax'} are drawn apart if that makes it
   /// shorter: something cancels then.
