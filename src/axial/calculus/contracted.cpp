@@ -8,6 +8,20 @@ namespace axial::calculus {
 
 using expr::make;
 
+namespace {
+
+/// How axes of a renamed tensor were called before.
+Axes before_rename(const Axes& axes, const Renames& pairs) {
+  std::vector<Axis> names;
+  for (const Axis axis : axes) {
+    const auto pair = std::ranges::find(pairs, axis, &std::pair<Axis, Axis>::second);
+    names.push_back(pair == pairs.end() ? axis : pair->first);
+  }
+  return Axes(std::move(names));
+}
+
+}  // namespace
+
 Expr Simplifier::contracted(const Axes& over, const Expr& node) {
   const auto holds_identity = [&](const Expr& operand) { return has_identity(operand); };
   if (!options_.algebra && std::ranges::none_of(node.operands(), holds_identity)) return node;
@@ -91,13 +105,11 @@ Expr Simplifier::contraction_of(Axes over, Product product, const expr::Type& ty
 }
 
 bool Simplifier::sums_to_one(const Axes& over, const Factor& factor) {
-  if (factor.exponent != 1) return false;
+  if (factor.exponent != 1 || !(over - axes_of(factor)).empty()) return false;
   Expr base = factor.base;
   Axes summed = over;
   if (const auto* rename = base.as<expr::Rename>()) {
-    for (const auto& [from, to] : rename->pairs) {
-      if (summed.contains(to)) summed = (summed - to) & from;
-    }
+    summed = before_rename(over, rename->pairs);
     base = base.operands()[0];
   }
   const auto meaning = definition_of(base);
