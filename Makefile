@@ -1,10 +1,10 @@
 # The developer's menu, a thin list over the CMake presets. `make` shows it.
 JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
-.PHONY: help build test check format golden fuzz bench sanitize thread tidy install
+.PHONY: help build test check format golden fuzz bench bench-growth sanitize thread tidy install
 
 help:  ## show this menu
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 build:  ## build the release preset with its tests
 	tools/configure release -DAXIAL_TESTS=ON
@@ -29,6 +29,11 @@ fuzz: build  ## half an hour of random documents and formulas each; findings are
 
 bench:  ## compare times and results with other libraries; ./axial bench --help has options
 	./axial bench
+
+bench-growth:  ## how the work of derivatives grows with the size of a network
+	tools/configure release -DAXIAL_BENCH=ON
+	cmake --build --preset release --parallel $(JOBS) --target bench_growth
+	build/release/bin/bench_growth
 
 sanitize:  ## tests under the address and undefined-behaviour sanitizers
 	tools/configure sanitize

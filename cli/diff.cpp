@@ -8,7 +8,9 @@
 
 #include "axial/document/derive.hpp"
 #include "axial/notation/print.hpp"
+#include "cli/latex_lines.hpp"
 #include "cli/options.hpp"
+#include "cli/report.hpp"
 
 namespace cli {
 namespace {
@@ -35,20 +37,26 @@ struct Options {
 };
 
 constexpr std::size_t line_width = 100;
+constexpr std::size_t latex_width = 80;
 
-/// How many characters a text shows, which are fewer than its bytes.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
+/// What gives a step: a rule, or names that stand for parts from here on.
+std::string reason_text(const DerivedStep& step) {
+  std::string text = step.rule;
+  for (const auto& [name, meaning] : step.where) {
+    text +=
+        fmt::format("{} {} = {}", text.empty() ? "where" : ",", to_text(name), to_text(meaning));
+  }
+  return text;
 }
 
 /// A line of a derivation with its rule at the right, or below it if there is no room.
 std::string line_of(const DerivedStep& step, bool in_color) {
-  const std::string line = (step.rule.empty() ? "  " : "    = ") + to_text(step.expression);
-  if (step.rule.empty()) return line + "\n";
+  const std::string reason = reason_text(step);
+  const std::string line = (reason.empty() ? "  " : "    = ") + to_text(step.expression);
+  if (reason.empty()) return line + "\n";
   const std::string rule =
-      in_color ? fmt::format("\x1b[2m[{}]\x1b[0m", step.rule) : fmt::format("[{}]", step.rule);
-  const std::size_t needed = width_of(line) + width_of(step.rule) + 4;
+      in_color ? fmt::format("\x1b[2m[{}]\x1b[0m", reason) : fmt::format("[{}]", reason);
+  const std::size_t needed = width_of(line) + width_of(reason) + 4;
   if (needed > line_width) return fmt::format("{}\n{:>8}{}\n", line, "", rule);
   return fmt::format("{}{:>{}}{}\n", line, "", line_width - needed + 2, rule);
 }
@@ -69,17 +77,42 @@ void print_text(const Derived& derived, const Options& options) {
   }
 }
 
+/// Text inside a formula.
+std::string latex_text(std::string_view text) {
+  std::string escaped;
+  for (const char letter : text) escaped += letter == '_' ? "\\_" : std::string(1, letter);
+  return fmt::format("\\text{{{}}}", escaped);
+}
+
+std::string reason_latex(const DerivedStep& step) {
+  if (step.where.empty()) return latex_text(step.rule);
+  std::string text = latex_text("where ");
+  for (std::size_t k = 0; k < step.where.size(); ++k) {
+    const auto& [name, meaning] = step.where[k];
+    text += fmt::format("{}{} = {}", k == 0 ? "" : ", ", to_latex(name), to_latex(meaning));
+  }
+  return text;
+}
+
+/// The formula on as many lines as it needs, with `room` for what stands behind the last one.
+std::string aligned(const Tree& formula, std::size_t room) {
+  std::string text;
+  for (const std::string& line :
+       latex_lines(formula, latex_width - std::min(room, latex_width / 2))) {
+    text += (text.empty() ? "" : " \\\\\n  &\\quad ") + line;
+  }
+  return text;
+}
+
 /// The steps as an align environment, each rule behind its line.
 std::string latex_of(const DerivedSteps& row) {
   std::string text = fmt::format("% {}\n\\begin{{align*}}\n", row.title);
   for (std::size_t k = 0; k < row.steps.size(); ++k) {
     const DerivedStep& step = row.steps[k];
-    const std::string formula = to_latex(step.expression);
-    if (!step.rule.empty()) {
-      text += fmt::format("  &= {} && \\text{{{}}}", formula, step.rule);
-    } else {
-      text += fmt::format("  & {}", formula);
-    }
+    const std::string reason = reason_text(step);
+    const std::string formula = aligned(step.expression, width_of(reason));
+    text += reason.empty() ? fmt::format("  & {}", formula)
+                           : fmt::format("  &= {} && {}", formula, reason_latex(step));
     text += k + 1 == row.steps.size() ? "\n" : " \\\\\n";
   }
   return text + "\\end{align*}\n";
@@ -89,30 +122,27 @@ void print_latex(const Derived& derived, const Options& options) {
   if (options.steps) {
     for (const DerivedSteps& row : derived.derivations) std::cout << latex_of(row);
   }
-  std::string text =
-      fmt::format("  {} &= {}", to_latex(derived.subject), to_latex(derived.abbreviated));
+  std::string text = fmt::format("  {} &= {}", to_latex(derived.subject),
+                                 aligned(derived.abbreviated, width_of(to_text(derived.subject))));
   for (const auto& [name, meaning] : derived.where) {
-    text += fmt::format(" \\\\\n  {} &= {}", to_latex(name), to_latex(meaning));
+    text += fmt::format(" \\\\\n  {} &= {}", to_latex(name), aligned(meaning, 0));
   }
   std::cout << "\\begin{align*}\n" << text << "\n\\end{align*}\n";
 }
 
 void print_json(const Derived& derived) {
   using nlohmann::json;
-  json shape = json::object(), steps = json::array();
-  // Sizes are those of a trial unless the document says them, so they are left open.
-  for (const axial::SizedAxis& axis : derived.shape.sorted()) {
-    shape[std::string(axis.axis.name())] = nullptr;
-  }
+  json steps = json::array();
   for (const DerivedSteps& row : derived.derivations) {
     const bool is_lemma = row.title.starts_with("differential of");
     if (is_lemma) continue;
     for (const DerivedStep& step : row.steps) {
-      steps.push_back({{"expression", to_text(step.expression)}, {"rule", step.rule}});
+      steps.push_back({{"expression", to_text(step.expression)}, {"rule", reason_text(step)}});
     }
   }
-  const json object = {
-      {"derivative", to_text(derived.derivative)}, {"shape", shape}, {"steps", steps}};
+  const json object = {{"derivative", to_text(derived.derivative)},
+                       {"shape", shape_json(derived.shape)},
+                       {"steps", steps}};
   std::cout << object.dump() << "\n";
 }
 

@@ -41,6 +41,19 @@ std::string describe_misuse(const CLI::App*, const CLI::Error& error) {
   return fmt::format("axial: {}\n  hint: axial --help\n", error.what());
 }
 
+/// The arguments from the last to the first. A formula may start with a minus sign; a space before
+/// it keeps it from being taken for an option.
+std::vector<std::string> arguments_of(int argc, char** argv) {
+  std::vector<std::string> arguments;
+  for (int k = argc - 1; k > 0; --k) {
+    std::string argument = argv[k];
+    const bool is_formula =
+        argument.size() > 1 && argument[0] == '-' && argument[1] != '-' && argument != "-h";
+    arguments.push_back(is_formula ? " " + argument : std::move(argument));
+  }
+  return arguments;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -62,7 +75,7 @@ int main(int argc, char** argv) {
   cli::add_fmt(app, status);
 
   try {
-    app.parse(argc, argv);
+    app.parse(arguments_of(argc, argv));
     if (!example->parsed()) return status;
     if (!name.empty()) return run_example(name) ? 0 : wrong_usage;
     std::cout << example_list();

@@ -83,16 +83,6 @@ std::string counted(int count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-json shape_json(const Finding& finding) {
-  json shape = json::object();
-  for (const auto& [axis, size] : finding.shape) {
-    const bool is_number =
-        size && size->find_first_not_of("0123456789") == std::string::npos && size->size() < 16;
-    shape[axis] = !size ? json(nullptr) : is_number ? json(std::stoll(*size)) : json(*size);
-  }
-  return shape;
-}
-
 json equation_json(const Source& source, const Finding& finding) {
   const Place begin = source.place(finding.span.begin);
   const Place end = source.place(finding.span.end);
@@ -101,7 +91,7 @@ json equation_json(const Source& source, const Finding& finding) {
           {"end_line", end.line},
           {"kind", finding.kind},
           {"name", finding.name},
-          {"shape", shape_json(finding)},
+          {"shape", shape_json(finding.shape)},
           {"status", to_text(finding.status)},
           {"verified", finding.verified},
           {"reason", finding.reason}};
@@ -158,6 +148,16 @@ std::string to_text(const CheckedFile& file, const TextOptions& options) {
       file.report.count(Status::skipped), paint(verdict, counted(errors, "error", "errors")),
       counted(file.report.count(Severity::warning), "warning", "warnings"));
   return text;
+}
+
+json shape_json(const std::vector<std::pair<std::string, std::optional<std::string>>>& sizes) {
+  json shape = json::object();
+  for (const auto& [axis, size] : sizes) {
+    const bool is_number =
+        size && size->find_first_not_of("0123456789") == std::string::npos && size->size() < 16;
+    shape[axis] = !size ? json(nullptr) : is_number ? json(std::stoll(*size)) : json(*size);
+  }
+  return shape;
 }
 
 std::string to_json(const std::vector<CheckedFile>& files) {

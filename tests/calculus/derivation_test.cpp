@@ -42,6 +42,7 @@ struct Table : notation::Scope {
                                                             {"b", hidden[2]},
                                                             {"U", hidden[2] * out[2]},
                                                             {"Z", batch[4] * layer[3]},
+                                                            {"B", batch[4]},
                                                             {"L", user[3] * factor[2]},
                                                             {"R", item[2] * factor[2]},
                                                             {"M", user[3] * item[2]},
@@ -54,6 +55,9 @@ struct Table : notation::Scope {
       tensors.emplace(name, leaf);
       names.emplace(leaf.identity(), Tree{Form::name, {}, name, {}, {}});
     }
+    const Expr positions = axial::tensor(out[2], {3, 1}, int64).expression();
+    tensors.emplace("J", positions);
+    names.emplace(positions.identity(), Tree{Form::name, {}, "J", {}, {}});
   }
   ElementType reals() const override { return float64; }
 
@@ -72,7 +76,7 @@ struct Case {
 // clang-format off
 const Case results[] = {
     // Section 5 of the paper.
-    {"X .ax X", "X", "2 ⊙ X^*"},
+    {"X .ax X", "X", "2 X^*"},
     {"softmax_ax X", "X", "softmax_ax X ⊙ (I_{ax, ax*} - (softmax_ax X)^*)"},
     {"softmax_seq(Q .key K) .seq V", "V", "(softmax_seq(Q .key K))^* ⊙ I_{val, val*}"},
     {"softmax_seq(Q .key K) .seq V", "Q", "V .seq (softmax_seq(Q .key K) ⊙ (K_{key -> key*} - softmax_seq(Q .key K) .seq K_{key -> key*}))"},
@@ -82,14 +86,31 @@ const Case results[] = {
     {"logsumexp_ax X", "X", "(softmax_ax X)^*"},
     {"norm_ax X", "X", "X^* / norm_ax X"},
     {"mean_ax X", "X", "1 / |ax|"},
-    {"var_ax X", "X", "2 ⊙ (X - mean_ax X)^* / |ax|"},
+    {"var_ax X", "X", "2 (X - mean_ax X)^* / |ax|"},
     {"max_ax X", "X", "(argmax_ax X)^*"},
     {"cross_entropy_ax(X, P)", "X", "(sum_ax P) ⊙ (softmax_ax X)^* - P^*"},
     {"log_softmax_ax X", "X", "I_{ax, ax*} - (softmax_ax X)^*"},
     {"(A .ax X) .{ax'} X_{ax -> ax'}", "X", "X_{ax -> ax'} .ax' A_{ax -> ax*} + (A .ax X)_{ax' -> ax*}"},
     {"tanh(W .layer x + b) .hidden U", "x", "U .hidden ((1 - (tanh(W .layer x + b))^2) ⊙ W_{layer -> layer*})"},
     {"exp X ⊙ Y", "X", "Y ⊙ exp X ⊙ I_{ax, ax*}"},
-    {"X / Y", "Y", "-X / Y^2 ⊙ I_{ax, ax*}"},
+    {"X / Y", "Y", "-X ⊙ I_{ax, ax*} / Y^2"},
+    {"log(sum_ax exp X)", "X", "(softmax_ax X)^*"},
+    {"softplus X", "X", "sigmoid X ⊙ I_{ax, ax*}"},
+    {"log(1 + exp(-X))", "X", "-sigmoid(-X) ⊙ I_{ax, ax*}"},
+    {"1 / (1 + exp(-X))", "X", "sigmoid X ⊙ (1 - sigmoid X) ⊙ I_{ax, ax*}"},
+    {"sum_batch log(1 + exp(-(Z .layer x)))", "x", "-sigmoid(-Z .layer x) .batch Z_{layer -> layer*}"},
+    {"gelu X", "X", "(1 + erf(X / sqrt(2)) + sqrt(2) ⊙ X ⊙ exp(-X^2 / 2) / sqrt π) ⊙ I_{ax, ax*} / 2"},
+    {"silu X", "X", "(sigmoid X + silu X ⊙ (1 - sigmoid X)) ⊙ I_{ax, ax*}"},
+    {"relu(W .layer x + b) .hidden U", "W", "[W .layer x + b > 0]^* ⊙ x^* ⊙ U_{hidden -> hidden*}"},
+    {"prod_ax X", "X", "prod_ax X / X^*"},
+    {"cross_entropy_ax(X, softmax_ax X)", "X", "(softmax_ax X)^* ⊙ (softmax_ax X .ax log_softmax_ax X - (log_softmax_ax X)^*)"},
+    {"-(sum_batch (B ⊙ log sigmoid(Z .layer x) + (1 - B) ⊙ log(1 - sigmoid(Z .layer x))))", "x", "(sigmoid(Z .layer x) - B) .batch Z_{layer -> layer*}"},
+    {"standardize_layer(Z, ε)", "Z", "(I_{layer, layer*} - 1 / |layer| - standardize_layer(Z, ε) ⊙ standardize_layer(Z, ε)_{layer -> layer*} / |layer|) ⊙ I_{batch, batch*} / sqrt(var_layer Z + ε)"},
+    {"w .kernel unroll_{seq, kernel} V", "V", "(w .kernel unroll_{seq, kernel}(I_{seq, seq*})) ⊙ I_{val, val*}"},
+    {"log X / log 2", "X", "I_{ax, ax*} / (log(2) ⊙ X)"},
+    // Formulas that are printed count positions from one.
+    {"index_seq(V, J)", "V", "index_seq(I_{seq, seq*}, J + 1) ⊙ I_{val, val*}"},
+    {"mean_{batch, layer} Z^2", "Z", "2 Z^* / (|batch| ⊙ |layer|)"},
 };
 // clang-format on
 
@@ -175,7 +196,7 @@ TEST_P(Results, follow_step_by_step) {
   const Derivation derivation = derive(result, variable);
   Evaluation value(derivation.pending, variable);
   for (const Lemma& lemma : derivation.lemmas) {
-    SCOPED_TRACE(lemma.name);
+    SCOPED_TRACE(lemma.title);
     expect_equal_steps(lemma.steps, value);
   }
   std::vector<Step> steps = derivation.differential;
@@ -207,7 +228,7 @@ TEST(derivations, of_softmax_take_the_steps_of_the_paper) {
   for (const Step& step : derivation.lemmas[0].steps) rules.push_back(cited(step));
   EXPECT_THAT(rules, ::testing::ElementsAre("", "definition of softmax", "quotient rule",
                                             "elementwise rule (exp)", "summation rule",
-                                            "elementwise rule (exp)", "algebra",
+                                            "elementwise rule (exp)", "distributive law", "algebra",
                                             "definition of softmax", "distributive law"));
 }
 
@@ -242,6 +263,32 @@ TEST(slow_derivations, of_random_expressions_end_in_the_derivative) {
   derivations_of_random_expressions_end_in_the_derivative(40);
 }
 
+TEST(derivations, cite_the_differentials_of_one_phrase_on_several_axes_apart) {
+  const Table table;
+  const Derivation derivation =
+      derive(table.read("softmax_batch Z ⊙ softmax_layer Z"), table.tensors.at("Z"));
+  std::vector<std::string> titles;
+  for (const Lemma& lemma : derivation.lemmas) titles.push_back(lemma.title);
+  EXPECT_THAT(titles,
+              ::testing::ElementsAre("differential of softmax", "differential of softmax_layer"));
+}
+
+TEST(derivations, cite_linearity_for_a_sign) {
+  const Table table;
+  const Derivation derivation = derive(table.read("-X"), table.tensors.at("X"));
+  EXPECT_EQ(cited(derivation.differential[1]), "linearity");
+}
+
+TEST(derivations, take_one_idea_at_a_time_to_the_canonical_form) {
+  const Table table;
+  const Derivation derivation = derive(table.read("standardize_ax(X, ε)"), table.tensors.at("X"));
+  std::vector<std::string> rules;
+  for (const Step& step : derivation.canonical) rules.push_back(cited(step));
+  EXPECT_THAT(rules, ::testing::ElementsAre("identity", "associativity", "definition of mean",
+                                            "renaming by identity", "algebra",
+                                            "definition of standardize"));
+}
+
 TEST(derivations, of_second_order_have_stars_and_daggers) {
   const Table table;
   const auto twice = [&](std::string_view formula, const std::string& variable) {
@@ -251,15 +298,19 @@ TEST(derivations, of_second_order_have_stars_and_daggers) {
     EXPECT_TRUE(agree(Tensor(second), hessian(Tensor(y), Tensor(x)), 1e-9));
     return table.text(second);
   };
-  EXPECT_EQ(twice("X .ax X", "X"), "2 ⊙ I_{ax*, ax†}");
+  EXPECT_EQ(twice("X .ax X", "X"), "2 I_{ax*, ax†}");
   EXPECT_EQ(twice("(A .ax X) .{ax'} X_{ax -> ax'}", "X"),
             "A_{ax -> ax*, ax' -> ax†} + A_{ax -> ax†, ax' -> ax*}");
+  EXPECT_EQ(twice("softplus X", "X"), "sigmoid X ⊙ (1 - sigmoid X) ⊙ I_{ax, ax*} ⊙ I_{ax, ax†}");
   // Logistic regression and matrix factorisation.
+  EXPECT_EQ(twice("sum_batch log(1 + exp(-B ⊙ (Z .layer x)))", "x"),
+            "B^2 .batch (sigmoid(B ⊙ (Z .layer x)) ⊙ (1 - sigmoid(B ⊙ (Z .layer x))) ⊙ "
+            "Z_{layer -> layer*} ⊙ Z_{layer -> layer†})");
   EXPECT_EQ(twice("-(sum_batch log(sigmoid(Z .layer x)))", "x"),
             "sigmoid(Z .layer x) .batch ((1 - sigmoid(Z .layer x)) ⊙ Z_{layer -> layer†} ⊙ "
             "Z_{layer -> layer*})");
   EXPECT_EQ(twice("sum_{user, item} (L .factor R - M)^2", "L"),
-            "2 ⊙ (R_{factor -> factor†} .item R_{factor -> factor*}) ⊙ I_{user*, user†}");
+            "2 (R_{factor -> factor†} .item R_{factor -> factor*}) ⊙ I_{user*, user†}");
 }
 
 }  // namespace

@@ -171,5 +171,28 @@ TEST(gradients, of_deep_networks_are_a_small_multiple_of_the_network) {
   }
 }
 
+TEST(derivatives, take_the_shortest_formula) {
+  const Tensor x = detached(Random(1).normal(a[5], 0, 1, float64));
+  const Tensor y = sum(a, x * x) + sum(a, x * x);
+  const Tensor shortest = 4 * x[a >> a.star()];
+  EXPECT_TRUE(agree(derivative(y, x), shortest, 1e-12));
+  EXPECT_LE(calculus::cost(derivative(y, x).expression()), calculus::cost(shortest.expression()));
+}
+
+TEST(recurrences, inside_each_other_have_the_gradient_of_a_single_one) {
+  const Axis time("time"), outer("outer"), inner("inner");
+  Random random(1);
+  const Tensor x = detached(random.normal(time[6] * a[2], 0, 1, float64));
+  const auto step = [](Tensor state, Tensor input) { return tanh(state * 0.5 + input); };
+  const Tensor start = zeros(a[2], float64);
+  const Tensor flat = scan(time, start, x, step)[time(5)];
+  const Tensor nested =
+      scan(outer, start, x[time >> (outer[3] & inner)], [&](Tensor state, Tensor inputs) {
+        return scan(inner, state, inputs, step)[inner(1)];
+      })[outer(2)];
+  EXPECT_TRUE(agree(nested, flat, 1e-12));
+  EXPECT_TRUE(agree(gradient(sum(a, nested), x), gradient(sum(a, flat), x), 1e-12));
+}
+
 }  // namespace
 }  // namespace axial

@@ -74,6 +74,13 @@ TEST(simplification, gives_one_form_for_shuffled_factors_and_terms) {
   });
 }
 
+TEST(simplification, sums_a_softmax_whose_axes_were_swapped) {
+  const Tensor x = Random(1).normal(a[3] * b[3], 0, 1, float64);
+  const Tensor swapped = softmax(a, x)[a >> b, b >> a];
+  const Tensor y = swapped * b * (Random(2).normal(a[3] * b[3], 0, 1, float64) + 1);
+  EXPECT_TRUE(agree(Tensor(simplified(y.expression())), y, 1e-12));
+}
+
 TEST(identities, that_are_contracted_become_renames) {
   const Tensor x = Random(1).normal(a[3] * c[2]), eye = identity(a[3], b);
   const Expr simple = without_deltas((x * a * eye).expression());

@@ -171,5 +171,23 @@ TEST(fmt_command, converts_to_the_other_form) {
   EXPECT_THAT(latex, HasSubstr("\\nsum{\\name{seq}}"));
 }
 
+TEST(diff, takes_formulas_that_start_with_a_minus_sign) {
+  EXPECT_EQ(run("diff - '-X' --wrt X --assume 'X ∈ R[ax]'").printed, "∂(-X)/∂X^* = -I_{ax, ax*}\n");
+  EXPECT_EQ(run("eval - '-2' --format json").status, 0);
+}
+
+TEST(diff, prints_sizes_as_json) {
+  const auto [status, printed] =
+      run("diff - 'softmax_ax X' --wrt X --assume 'X ∈ R[ax[n]]' --order 2 --format json");
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(printed, HasSubstr(R"("shape":{"ax":"n","ax*":"n","ax†":"n"})"));
+}
+
+TEST(diff, breaks_long_lines_of_latex) {
+  const std::string latex =
+      run("diff - 'softmax_ax X' --wrt X --assume 'X ∈ R[ax]' --order 2 --to latex").printed;
+  EXPECT_THAT(latex, HasSubstr(" \\\\\n  &\\quad \\odot "));
+}
+
 }  // namespace
 }  // namespace axial

@@ -141,7 +141,7 @@ TEST(formulas_of_expressions, have_parentheses_where_binding_needs_them) {
       "X / Y / X",
       "(X / Y)^2",
       "X^2 / Y",
-      "X^2^c",
+      "(X^2)^c",
       "X^{c + 1}",
       "(-x) ⊙ y",
       "x ⊙ -y",

@@ -132,7 +132,7 @@ TEST(printing, spells_formulas) {
       {"∂f(X; H)", "\\partial f(X; H)"},
       {"∂(sum_ax U)", "\\partial \\left(\\nsum{\\name{ax}} U\\right)"},
       {"∂Y/∂X", "\\frac{\\partial Y}{\\partial X}"},
-      {"∂^2 Y/(∂X^* ⊙ ∂X^†)", "\\frac{\\partial^2 Y}{{\\partial X^*}\\,{\\partial X^\\dagger}}"},
+      {"∂^2 Y/∂X^* ∂X^†", "\\frac{\\partial^2 Y}{\\partial X^*\\, \\partial X^\\dagger}"},
       {"lim_{α -> ∞} X", "\\lim_{\\alpha \\rightarrow \\infty} X"},
       {"sum_{i ∈ I} X_{ax(i)}", "\\sum_{i \\in I} X_{\\name{ax}(i)}"},
       {"sum_i X_{ax(i)}", "\\sum_i X_{\\name{ax}(i)}"},

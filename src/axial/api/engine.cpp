@@ -57,8 +57,9 @@ Current& current() {
   return instance;
 }
 
-/// Compiling takes milliseconds, in which the reference evaluator does about this many operations.
-constexpr double worthwhile = 300'000;
+/// Smaller programs are run by the reference evaluator, which needs no compiling. Where a program runs
+/// depends on its structure alone, so that it gives the same result every time.
+constexpr double worthwhile = 20'000;
 
 bool is_worthwhile(const expr::Program& program) {
   static const std::optional<std::string> choice = variable("AXIAL_ENGINE");

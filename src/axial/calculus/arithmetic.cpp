@@ -7,11 +7,6 @@ namespace {
 
 using expr::make;
 
-bool is_word(const Expr& expression, std::string_view name) {
-  const auto* map = expression.as<expr::Map>();
-  return map != nullptr && map->word->name == name;
-}
-
 /// where(c, 1, 0) ⊙ X as where(c, X, 0), or nothing if `factor` is of another form.
 Tangent chosen(const Expr& factor, const Expr& other) {
   if (!is_word(factor, "where")) return std::nullopt;
@@ -26,11 +21,13 @@ Tangent chosen(const Expr& factor, const Expr& other) {
   return std::nullopt;
 }
 
-/// The sizes of axes as a number.
+/// The product of the sizes of axes.
 Expr volume(const Shape& shape) {
-  expr::Literal literal{.value = shape.volume()};
-  if (shape.order() == 1) literal.size_of = shape.written()[0].axis;
-  return make(literal);
+  Expr product = number(1);
+  for (const SizedAxis& axis : shape.written()) {
+    product = times(product, make(expr::Literal{.value = axis.size, .size_of = axis.axis}));
+  }
+  return product;
 }
 
 Axes united(const Axes& left, const Axes& right) { return left & (right - left); }
@@ -42,6 +39,11 @@ Expr number(Number value) { return make(expr::Literal{.value = value}); }
 bool is_number(const Expr& expression, double value) {
   const auto* literal = expression.as<expr::Literal>();
   return literal != nullptr && !literal->size_of && literal->value.real() == value;
+}
+
+bool is_word(const Expr& expression, std::string_view name) {
+  const auto* map = expression.as<expr::Map>();
+  return map != nullptr && map->word->name == name;
 }
 
 Expr zeros(const expr::Type& type) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@ using Renames = std::vector<std::pair<Axis, Axis>>;
 Expr number(Number value);
 /// True if the expression is the number `value`, not a size that happens to equal it.
 bool is_number(const Expr& expression, double value);
+/// True if the expression is that word applied to its operands.
+bool is_word(const Expr& expression, std::string_view name);
 /// Zero in every element.
 Expr zeros(const expr::Type& type);
 

@@ -8,6 +8,20 @@ namespace axial::calculus {
 
 using expr::make;
 
+namespace {
+
+/// How axes of a renamed tensor were called before.
+Axes before_rename(const Axes& axes, const Renames& pairs) {
+  std::vector<Axis> names;
+  for (const Axis axis : axes) {
+    const auto pair = std::ranges::find(pairs, axis, &std::pair<Axis, Axis>::second);
+    names.push_back(pair == pairs.end() ? axis : pair->first);
+  }
+  return Axes(std::move(names));
+}
+
+}  // namespace
+
 Expr Simplifier::contracted(const Axes& over, const Expr& node) {
   const auto holds_identity = [&](const Expr& operand) { return has_identity(operand); };
   if (!options_.algebra && std::ranges::none_of(node.operands(), holds_identity)) return node;
@@ -31,6 +45,7 @@ Expr Simplifier::contracted(const Axes& over, const Expr& node) {
       }
     }
   }
+  recognise_sigmoids(product);
   return shorter(contraction_of(over, product, node.type()), node);
 }
 
@@ -78,14 +93,39 @@ Expr Simplifier::contraction_of(Axes over, Product product, const expr::Type& ty
     const Expr literal = make(size);
     outside.multiply({literal, prints_(literal)});
   }
-  if (options_.algebra && inside.size() == 1 && vanishes(met, inside[0])) return zeros(type);
-  if (!met.empty()) {
+  const bool alone = options_.algebra && inside.size() == 1;
+  if (alone && vanishes(met, inside[0])) return zeros(type);
+  if (!met.empty() && !(alone && sums_to_one(met, inside[0]))) {
     const Expr sum = summed_product(met, inside, type.element);
     outside.multiply({sum, prints_(sum)});
   }
   recognise(outside);
   if (options_.collect) turn_sign(outside);
   return expression_of(outside, type);
+}
+
+bool Simplifier::sums_to_one(const Axes& over, const Factor& factor) {
+  if (factor.exponent != 1 || !(over - axes_of(factor)).empty()) return false;
+  Expr base = factor.base;
+  Axes summed = over;
+  if (const auto* rename = base.as<expr::Rename>()) {
+    summed = before_rename(over, rename->pairs);
+    base = base.operands()[0];
+  }
+  const auto meaning = definition_of(base);
+  const bool fits = meaning && (summed - meaning->shape().names()).empty();
+  if (!fits || !is_product(*meaning)) return false;
+  const Expr sum = make(expr::Reduce{find_reduction("sum"), summed}, {*meaning});
+  const Product result = product_of(contracted(summed, sum), prints_);
+  return result.factors.empty() && result.coefficient == 1;
+}
+
+bool Simplifier::sheds(const Axes& over, const Product& rest, const Product& term) {
+  const auto lacks = [&](const Factor& factor) { return common(over, axes_of(factor)).empty(); };
+  if (!options_.algebra || !std::ranges::all_of(term.factors, lacks)) return false;
+  const auto weight = std::ranges::find_if_not(rest.factors, lacks);
+  if (weight == rest.factors.end() || !sums_to_one(over, *weight)) return false;
+  return std::all_of(std::next(weight), rest.factors.end(), lacks);
 }
 
 bool Simplifier::vanishes(const Axes& over, const Factor& factor) {
@@ -161,16 +201,17 @@ Tangent Simplifier::distributed(const Axes& over, const Product& product, const 
     const Factor& factor = product.factors[k];
     if (factor.exponent != 1 || !is_sum(factor.base)) continue;
     const Terms parts = terms_of(factor.base, prints_);
+    Product rest = product;
+    rest.factors.erase(rest.factors.begin() + static_cast<std::ptrdiff_t>(k));
+    const auto has_summed_identity = [&](const Factor& one) {
+      const auto* delta = one.base.as<expr::Delta>();
+      return delta != nullptr && (over.contains(delta->row.axis) || over.contains(delta->column));
+    };
     const bool worthwhile = std::ranges::any_of(parts, [&](const Product& part) {
-      return std::ranges::any_of(part.factors, [&](const Factor& one) {
-        const auto* delta = one.base.as<expr::Delta>();
-        return delta != nullptr && (over.contains(delta->row.axis) || over.contains(delta->column));
-      });
+      return std::ranges::any_of(part.factors, has_summed_identity) || sheds(over, rest, part);
     });
     if (!worthwhile) continue;
     for (const Factor& other : product.factors) remember_sizes(other.base.shape());
-    Product rest = product;
-    rest.factors.erase(rest.factors.begin() + static_cast<std::ptrdiff_t>(k));
     Expr sum = zeros(type);
     for (std::size_t part = 0; part < parts.size(); ++part) {
       Product whole = rest;

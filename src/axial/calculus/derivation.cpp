@@ -6,9 +6,12 @@
 #include <functional>
 
 #include "axial/base/error.hpp"
+#include "axial/calculus/canonical.hpp"
 #include "axial/calculus/derivative.hpp"
 #include "axial/calculus/differential.hpp"
 #include "axial/calculus/fingerprint.hpp"
+#include "axial/calculus/formulas.hpp"
+#include "axial/calculus/product.hpp"
 #include "axial/calculus/simplify.hpp"
 #include "axial/expr/lambda.hpp"
 #include "axial/expr/traverse.hpp"
@@ -34,23 +37,28 @@ struct Expansion {
   std::string of = "";
 };
 
-/// The rule for words, by what they do.
-Expansion elementwise(const Word& word, Tangent result) {
-  if (word.name == "add" || word.name == "sub" || word.name == "neg") {
-    return {result, &rule("sum rule")};
-  }
-  if (word.name == "mul") return {result, &rule("product rule")};
-  if (word.name == "div") return {result, &rule("quotient rule")};
-  if (!result) return {result, &rule("piecewise constant"), std::string(word.name)};
-  return {result, &rule("elementwise rule"), std::string(word.name)};
+template <class Record>
+consteval bool cite_rules(const auto& records) {
+  return std::ranges::all_of(
+      records, [](const Record& record) { return find_rule(record.rule) != nullptr; });
+}
+static_assert(cite_rules<Word>(elementwise_words) && cite_rules<Reduction>(reductions));
+
+/// The rule that the record of a word names, and the word unless the rule is about it alone.
+template <class Record>
+Expansion by_record(const Record& word, const Rule& general, Tangent result) {
+  const Rule* cited = result ? find_rule(word.rule) : &rule("piecewise constant");
+  const bool says_enough = result && cited != &general;
+  return {result, cited, says_enough ? "" : std::string(word.name)};
 }
 
 /// The rule that gives the differential of a node which is not a call.
 Expansion by_kind(const Expr& node, Tangent result) {
-  if (const auto* map = node.as<expr::Map>()) return elementwise(*map->word, result);
+  if (const auto* map = node.as<expr::Map>()) {
+    return by_record(*map->word, rule("elementwise rule"), result);
+  }
   if (const auto* reduce = node.as<expr::Reduce>()) {
-    if (reduce->word->name == "sum") return {result, &rule("summation rule")};
-    return {result, &rule("reduction rule"), std::string(reduce->word->name)};
+    return by_record(*reduce->word, rule("reduction rule"), result);
   }
   if (node.as<expr::Contract>() != nullptr) return {result, &rule("contraction rule")};
   if (node.as<expr::Rename>() != nullptr) return {result, &rule("renaming rule")};
@@ -60,6 +68,21 @@ Expansion by_kind(const Expr& node, Tangent result) {
     return {result, &rule("chain rule"), std::string(along->word->name)};
   }
   return {result, &rule("linearity")};
+}
+
+/// softmax_ax U for each sum_ax exp U: formulas with softmax in them are shorter.
+std::vector<Expr> softmaxes_in(const Expr& expression) {
+  const notation::Phrase& softmax = *notation::find_phrase("softmax");
+  std::vector<Expr> calls;
+  for (const Expr& node : expr::post_order({&expression, 1})) {
+    const auto* reduce = node.as<expr::Reduce>();
+    if (reduce == nullptr || reduce->word != &reduction("sum")) continue;
+    const Expr& operand = node.operands()[0];
+    if (!is_word(operand, "exp")) continue;
+    calls.push_back(notation::apply_phrase(softmax, softmax.computed(), {reduce->over},
+                                           {operand.operands()[0]}));
+  }
+  return calls;
 }
 
 class Deriver {
@@ -173,7 +196,26 @@ class Deriver {
       const bool varies = is_real(operand.element()) && depends(operand);
       tangents.push_back(varies ? Tangent(pending(operand)) : std::nullopt);
     }
+    if (is_word(node, "div")) return by_kind(node, of_quotient(node, tangents));
+    const auto* reduce = node.as<expr::Reduce>();
+    if (reduce != nullptr && !reduce->word->short_weight.empty()) {
+      const Expr weight = from_table(reduce->word->short_weight, reduction_scope(*reduce, node));
+      return by_kind(node, contraction(reduce->over, {weight, *tangents[0]}));
+    }
     return by_kind(node, calculus::differential(node, tangents));
+  }
+
+  /// (V ⊙ ∂U - U ⊙ ∂V) / V², as the paper has it, or what is left of it.
+  static Tangent of_quotient(const Expr& node, const std::vector<Tangent>& tangents) {
+    const Expr above = node.operands()[0], below = node.operands()[1];
+    const auto over = [](const Expr& left, const Expr& right) {
+      return make(expr::Map{find_word("div")}, {left, right});
+    };
+    const Expr square = make(expr::Map{find_word("pow")}, {below, number(2)});
+    if (!tangents[1]) return over(*tangents[0], below);
+    const Expr less = times(above, *tangents[1]);
+    if (!tangents[0]) return over(negative(less), square);
+    return over(plus(times(below, *tangents[0]), negative(less)), square);
   }
 
   /// A phrase has a differential of its own, which is derived once; other functions are opened.
@@ -183,41 +225,76 @@ class Deriver {
       const Expr body = expr::inlined(function, node.operands());
       return {pending(body), &rule("definition"), function.name};
     }
-    std::vector<Expr> names, increments, arguments, changes;
-    for (std::size_t k = 0; k < node.operands().size(); ++k) {
-      const Expr& argument = node.operands()[k];
-      names.push_back(parameter(function.parameters[k].as<expr::Parameter>()->name,
-                                function.parameters[k].type()));
-      arguments.push_back(argument);
-    }
-    const Expr generic = make(expr::Call{node.as<expr::Call>()->function}, names);
-    std::vector<Expr> varying;
-    std::vector<std::size_t> places;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      if (!depends(arguments[k])) continue;
-      varying.push_back(names[k]);
-      places.push_back(k);
-    }
-    Deriver inner(varying, *pending_, *lemmas_);
-    std::vector<Step> steps{{inner.pending(generic)}};
-    std::vector<Step> rest = inner.differential(*definition_of(generic), {generic});
-    rest.front().rule = &rule("definition");
-    rest.front().of = function.name;
-    steps.insert(steps.end(), rest.begin(), rest.end());
+    const Generic generic(node, [&](const Expr& operand) { return depends(operand); });
+    Deriver inner(generic.varying(), *pending_, *lemmas_);
+    std::vector<Step> steps = inner.lemma(generic.call, function.name);
     const Expr lemma = steps.back().expression;
-    for (const std::size_t k : places) {
-      increments.push_back(inner.pending(names[k]));
-      changes.push_back(pending(arguments[k]));
+    std::vector<Expr> increments, changes;
+    for (const std::size_t k : generic.places) {
+      increments.push_back(inner.pending(generic.names[k]));
+      changes.push_back(pending(node.operands()[k]));
     }
-    if (places.size() == 1 && is_linear(generic, places[0], lemma, increments[0])) {
-      return {with_operand(node, places[0], changes[0]), &rule("linearity"), function.name};
+    if (generic.places.size() == 1 &&
+        is_linear(generic.call, generic.places[0], lemma, increments[0])) {
+      return {with_operand(node, generic.places[0], changes[0]), &rule("linearity"), function.name};
     }
-    const std::string title = fmt::format("differential of {}", function.name);
-    if (std::ranges::find(*lemmas_, title, &Lemma::name) == lemmas_->end()) {
-      lemmas_->push_back({title, std::move(steps)});
+    return {applied(lemma, generic.names, increments,
+                    {node.operands().begin(), node.operands().end()}, changes),
+            &rule("differential"), kept(function, generic, std::move(steps))};
+  }
+
+  /// A phrase applied to names of its own instead of operands.
+  struct Generic {
+    std::vector<Expr> names;
+    /// The operands that vary.
+    std::vector<std::size_t> places;
+    Expr call;
+
+    Generic(const Expr& node, const std::function<bool(const Expr&)>& varies) : call(node) {
+      const expr::Lambda& function = *node.as<expr::Call>()->function;
+      for (std::size_t k = 0; k < node.operands().size(); ++k) {
+        const Expr& original = function.parameters[k];
+        names.push_back(parameter(original.as<expr::Parameter>()->name, original.type()));
+        if (varies(node.operands()[k])) places.push_back(k);
+      }
+      call = make(node.kind(), names);
     }
-    return {applied(lemma, names, increments, arguments, changes), &rule("differential"),
-            function.name};
+    std::vector<Expr> varying() const {
+      std::vector<Expr> variables;
+      for (const std::size_t k : places) variables.push_back(names[k]);
+      return variables;
+    }
+  };
+
+  /// The differential of a phrase from its definition.
+  std::vector<Step> lemma(const Expr& call, const std::string& name) {
+    std::vector<Step> steps{{pending(call)}};
+    std::vector<Step> rest = differential(*definition_of(call), {call});
+    rest.front().rule = &rule("definition");
+    rest.front().of = name;
+    steps.insert(steps.end(), rest.begin(), rest.end());
+    return steps;
+  }
+
+  /// Keeps a lemma unless it is there already, and gives the name that it is cited by: the axes and
+  /// the operands that vary are mentioned where another lemma has the shorter name.
+  std::string kept(const expr::Lambda& function, const Generic& generic, std::vector<Step> steps) {
+    std::string with_axes = function.name, subject = function.name + to_text(function.axes);
+    for (const Axis axis : function.axes) with_axes += fmt::format("_{}", axis.name());
+    std::string with_operands = with_axes + " by";
+    for (const Expr& name : generic.varying()) {
+      with_operands += fmt::format(" {}", name.as<expr::Parameter>()->name);
+    }
+    subject += with_operands;
+    for (const std::string& name : {function.name, with_axes, with_operands}) {
+      const std::string title = fmt::format("differential of {}", name);
+      const auto found = std::ranges::find(*lemmas_, title, &Lemma::title);
+      if (found != lemmas_->end() && found->subject == subject) return name;
+      if (found != lemmas_->end()) continue;
+      lemmas_->push_back({title, std::move(steps), subject});
+      return name;
+    }
+    return with_operands;
   }
 
   static Expr with_operand(const Expr& node, std::size_t place, const Expr& operand) {
@@ -246,20 +323,49 @@ class Deriver {
   }
 
   /// Adds the steps that simplify the last one, an idea at a time.
-  void simplify(std::vector<Step>& steps, const std::vector<Expr>& recognised) {
-    SimplifyOptions options{.collect = false, .identities = false};
+  void simplify(std::vector<Step>& steps, std::vector<Expr> recognised) {
+    SimplifyOptions options{.collect = false, .identities = false, .logistic = false};
     const auto add = [&](const Rule& by, const std::string& of) {
       const Expr before = steps.back().expression;
       const Expr after = simplified(before, options);
       if (!Fingerprints().same(after, before)) steps.push_back({after, &by, of});
     };
+    const Expr apart = with_terms_apart(steps.back().expression);
+    if (apart.identity() != steps.back().expression.identity()) {
+      steps.push_back({apart, &rule("distributive law")});
+    }
     add(rule("algebra"), "");
+    options.logistic = true;
+    add(rule("definition"), "sigmoid");
+    if (recognised.empty()) recognised = softmaxes_in(steps.back().expression);
     if (!recognised.empty()) {
       options.calls = recognised;
       add(rule("definition"), recognised[0].as<expr::Call>()->function->name);
     }
     options.collect = true;
     add(rule("distributive law"), "");
+  }
+
+  /// (∂U - ∂V) / W as ∂U / W - ∂V / W, so that terms can be simplified one by one.
+  Expr with_terms_apart(const Expr& expression) const {
+    std::unordered_map<const expr::Node*, std::pair<Expr, bool>> varying;
+    const auto varies = [&](const Expr& node) { return varying.at(node.identity()).second; };
+    const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
+      const bool reached =
+          pending_->contains(node.identity()) || std::ranges::any_of(operands, varies);
+      const bool divides = is_word(node, "div") && is_sum(operands[0]) && varies(operands[0]);
+      Expr result = divides ? operands[0] : expr::with_operands(node, operands);
+      if (divides) {
+        std::vector<Expr> terms;
+        for (const Expr& term : operands[0].operands()) {
+          terms.push_back(make(node.kind(), {term, operands[1]}));
+        }
+        result = spread(make(operands[0].kind(), std::move(terms)), node.shape());
+      }
+      varying.emplace(result.identity(), std::pair(result, reached));
+      return result;
+    };
+    return expr::rewrite({&expression, 1}, rebuild)[0];
   }
 
   std::vector<Expr> variables_;
@@ -270,69 +376,12 @@ class Deriver {
   std::unordered_map<const expr::Node*, std::pair<Expr, bool>> dependent_;
 };
 
-/// Calls of phrases on identities opened by their definitions, so that the identities can go.
-Expr with_opened_calls(const Expr& expression) {
-  const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
-    const bool reached = std::ranges::any_of(operands, [](const Expr& operand) {
-      const auto nodes = expr::post_order({&operand, 1});
-      return std::ranges::any_of(
-          nodes, [](const Expr& inner) { return inner.as<expr::Delta>() != nullptr; });
-    });
-    const Expr rebuilt = expr::with_operands(node, std::move(operands));
-    if (!reached) return rebuilt;
-    return definition_of(rebuilt).value_or(rebuilt);
-  };
-  return expr::rewrite({&expression, 1}, rebuild)[0];
-}
-
-/// The calls of phrases in an expression.
-std::vector<Expr> phrases_in(const Expr& expression) {
-  std::vector<Expr> calls;
-  for (const Expr& node : expr::post_order({&expression, 1})) {
-    const auto* call = node.as<expr::Call>();
-    if (call != nullptr && notation::find_phrase(call->function->name) != nullptr) {
-      calls.push_back(node);
-    }
-  }
-  return calls;
-}
-
-/// From a differential in ∂X to D ⊙_{S*} ∂X*.
-void canonicalize(Derivation& derivation, const Expr& increment, const Renames& stars) {
-  const Expr differential = derivation.differential.back().expression;
-  std::vector<Axis> starred;
-  for (const auto& [from, to] : stars) starred.push_back(to);
-  const Axes over(starred);
-  const Expr moved = renamed(increment, stars);
-  const auto add = [&](const Expr& matrix, const Rule& by) {
-    const Expr whole = over.empty() ? times(matrix, moved) : contraction(over, {matrix, moved});
-    const bool changed = derivation.canonical.empty() ||
-                         !Fingerprints().same(whole, derivation.canonical.back().expression);
-    if (changed) derivation.canonical.push_back({whole, &by});
-  };
-  const Expr matrix = linear_matrix(differential, increment, stars);
-  if (!over.empty()) {
-    const Expr unit = identity(increment.shape(), stars, increment.element());
-    const Expr spelled = contraction(over, {unit, moved});
-    derivation.canonical.push_back(
-        {expr::substitute(differential, {{increment.identity(), spelled}}), &rule("identity")});
-  }
-  add(matrix, rule("associativity"));
-  const Expr opened = with_opened_calls(matrix);
-  SimplifyOptions options{.collect = false, .calls = phrases_in(differential), .renamed = stars};
-  const Expr short_form = simplified(opened, options);
-  add(short_form, rule("renaming by identity"));
-  options.collect = true;
-  derivation.derivative = simplified(short_form, options);
-  add(derivation.derivative, rule("distributive law"));
-}
-
 }  // namespace
 
-Derivation derive(const Expr& result, const Expr& variable) {
+Derivation derive(const Expr& result, const Expr& variable, std::vector<Lemma> known) {
   require_real("what is differentiated", result);
   require_real("the variable", variable);
-  Derivation derivation{{}, {}, result, {}, {}};
+  Derivation derivation{{}, {}, result, std::move(known), {}};
   Deriver deriver({variable}, derivation.pending, derivation.lemmas);
   const Expr increment = deriver.pending(variable);
   derivation.differential = deriver.differential(result, {});

@@ -30,8 +30,10 @@ using Pending = std::unordered_map<const expr::Node*, Unfinished>;
 
 /// The differential of a phrase, derived once and cited by name.
 struct Lemma {
-  std::string name;
+  std::string title;
   std::vector<Step> steps;
+  /// What it is about: the phrase with its axes, and the operands that vary.
+  std::string subject;
 };
 
 /// How ∂Y follows, and from it ∂Y/∂X*.
@@ -46,8 +48,9 @@ struct Derivation {
   Pending pending;
 };
 
-/// The derivation of ∂Y/∂X*. Fails with not-differentiable unless both are real.
-Derivation derive(const Expr& result, const Expr& variable);
+/// The derivation of ∂Y/∂X*. Lemmas that are known already are not derived again. Fails with
+/// not-differentiable unless both are real.
+Derivation derive(const Expr& result, const Expr& variable, std::vector<Lemma> known = {});
 
 /// The expression of a step as a formula: what is pending is written ∂U.
 notation::Tree formula_of(const Step& step, const Pending& pending, const notation::Names& names);

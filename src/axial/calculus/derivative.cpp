@@ -16,6 +16,9 @@ namespace {
 
 using expr::make;
 
+/// Formulas of more nodes than this are not simplified before they are run.
+constexpr std::size_t max_simplified = 2000;
+
 Expr parameter(std::string name, const expr::Type& type) {
   return make(expr::Parameter{std::move(name), type});
 }
@@ -193,7 +196,10 @@ Expr derivative(const Expr& result, const Expr& variable) {
   }
   const Expr forward = without_deltas(linear_matrix(*tangent, increment, stars));
   const Expr backward = without_deltas(by_cotangents(*tangent, increment, stars));
-  return opened.closed(cost(backward) < cost(forward) ? backward : forward);
+  const Expr shorter = cost(backward) < cost(forward) ? backward : forward;
+  if (expr::post_order({&shorter, 1}).size() > max_simplified) return opened.closed(shorter);
+  const Expr symbolic = simplified(shorter, {.brackets = false, .logistic = false});
+  return opened.closed(cost(symbolic) < cost(shorter) ? symbolic : shorter);
 }
 
 }  // namespace axial::calculus

@@ -27,8 +27,8 @@ Renames derivative_axes(const Shape& result, const Shape& variable);
 /// The shape with its axes renamed.
 Shape renamed_shape(const Shape& shape, const Renames& names);
 
-/// ∂Y/∂X*, with the axes of Y and those of X renamed by `derivative_axes`: by differentials or by
-/// cotangents, whichever is less work.
+/// ∂Y/∂X*, with the axes of Y and those of X renamed by `derivative_axes`: by differentials, by
+/// cotangents or by the simplified formula, whichever is least work.
 Expr derivative(const Expr& result, const Expr& variable);
 
 /// I_{a,a*} ⊙ I_{b,b*} …, with the axes of `shape` and their new names.

@@ -18,7 +18,10 @@ Formulas parse_tables() {
   for (const Word& word : elementwise_words) {
     for (const std::string_view partial : word.partials) add(partial);
   }
-  for (const Reduction& reduction : reductions) add(reduction.weight);
+  for (const Reduction& reduction : reductions) {
+    add(reduction.weight);
+    add(reduction.short_weight);
+  }
   for (const Primitive& primitive : primitives()) {
     for (const std::string_view formula : primitive.differentials) add(formula);
     for (const std::string_view formula : primitive.transposes) add(formula);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string_view>
 
 namespace axial::calculus {
@@ -21,6 +22,23 @@ std::optional<double> number_in(const Expr& expression) {
   const auto* literal = expression.as<expr::Literal>();
   if (literal == nullptr || literal->size_of) return std::nullopt;
   return literal->value.real();
+}
+
+/// True for what has no elements but 0 and 1: an identity, or [X > 0].
+bool is_zero_or_one(const Expr& base) {
+  if (base.as<expr::Delta>() != nullptr) return true;
+  return base.as<expr::Cast>() != nullptr && base.operands()[0].element() == boolean;
+}
+
+bool is_pi(const Expr& expression) { return is_number(expression, std::numbers::pi); }
+
+/// The number in an exact form: √4 is 2, and √2 and π are left as they are.
+std::optional<double> exact_power(const Expr& base, double exponent) {
+  const auto value = number_in(base);
+  if (!value || is_pi(base)) return std::nullopt;
+  const double power = std::pow(*value, exponent);
+  const bool exact = is_whole(exponent) || *value <= 0 || is_whole(power) || is_whole(1 / power);
+  return exact ? std::optional(power) : std::nullopt;
 }
 
 /// Shared parts are met again and again; what has more of them than this is left in one piece.
@@ -74,8 +92,11 @@ void Product::multiply(const Factor& factor) {
     return;
   }
   equal->exponent += factor.exponent;
-  // An identity has no elements but 0 and 1.
-  if (equal->base.as<expr::Delta>() != nullptr && equal->exponent > 1) equal->exponent = 1;
+  if (is_zero_or_one(equal->base) && equal->exponent > 1) equal->exponent = 1;
+  if (const auto value = exact_power(equal->base, equal->exponent)) {
+    coefficient *= *value;
+    equal->exponent = 0;
+  }
   if (equal->exponent == 0) factors.erase(equal);
 }
 
@@ -95,8 +116,8 @@ Product product_of(const Expr& expression, Fingerprints& prints) {
     const Power power = pending.back();
     pending.pop_back();
     const auto parts = count < max_parts ? parts_of(power) : std::nullopt;
-    if (const auto value = number_in(power.base)) {
-      product.coefficient *= std::pow(*value, power.exponent);
+    if (const auto value = exact_power(power.base, power.exponent)) {
+      product.coefficient *= *value;
     } else if (parts) {
       pending.insert(pending.end(), parts->rbegin(), parts->rend());
     } else {
@@ -113,7 +134,8 @@ Terms terms_of(const Expr& expression, Fingerprints& prints) {
     const auto [part, sign] = pending.back();
     pending.pop_back();
     const auto operands = part.operands();
-    if (count < max_parts && is_sum(part)) {
+    const bool is_opened = count == 0 || prints.size(part) <= max_opened;
+    if (is_opened && count < max_parts && is_sum(part)) {
       pending.emplace_back(operands[1], word_of(part) == "sub" ? -sign : sign);
       pending.emplace_back(operands[0], sign);
     } else if (word_of(part) == "neg" || part.as<expr::Broadcast>() != nullptr) {
@@ -133,7 +155,25 @@ Expr expression_of(const Factor& factor) {
   return make(expr::Map{find_word("pow")}, {factor.base, plain_number(exponent)});
 }
 
-Expr expression_of(const Product& product, const expr::Type& type) {
+namespace {
+
+/// 2 x / √2 as √2 x, so that roots of numbers are written in one way.
+Product with_reduced_roots(Product product) {
+  for (Factor& factor : product.factors) {
+    const auto value = number_in(factor.base);
+    if (!value || is_pi(factor.base) || !is_whole(*value)) continue;
+    while (factor.exponent < 0 && is_whole(product.coefficient / *value)) {
+      product.coefficient /= *value;
+      ++factor.exponent;
+    }
+  }
+  return product;
+}
+
+}  // namespace
+
+Expr expression_of(const Product& given, const expr::Type& type) {
+  const Product product = with_reduced_roots(given);
   std::vector<Expr> above, below;
   const double size = std::abs(product.coefficient);
   // 0.5 x is written x / 2.

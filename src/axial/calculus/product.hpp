@@ -28,6 +28,10 @@ struct Product {
 /// Σ coefficient · term.
 using Terms = std::vector<Product>;
 
+/// A sum inside a sum is taken apart with it up to this size. What is larger is most likely shared:
+/// to open it again and again would take more and more time.
+constexpr double max_opened = 2000;
+
 /// True for words that make sums: +, -.
 bool is_sum(const Expr& expression);
 /// True for what a product is made of: ⊙, /, negation, powers with a number, square roots.

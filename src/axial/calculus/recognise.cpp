@@ -5,6 +5,28 @@
 #include "axial/calculus/simplifier.hpp"
 
 namespace axial::calculus {
+namespace {
+
+using expr::make;
+
+Expr sigmoid(const Expr& of) { return make(expr::Map{find_word("sigmoid")}, {of}); }
+
+/// 1 - X.
+Expr complement(const Expr& of) { return make(expr::Map{find_word("sub")}, {number(1), of}); }
+
+/// The exp U of 1 + exp U, or nothing for other sums.
+Tangent exponential_in(const Terms& terms) {
+  if (terms.size() != 2 || terms[0].coefficient != 1 || terms[1].coefficient != 1) {
+    return std::nullopt;
+  }
+  const Product& other = terms[terms[0].factors.empty() ? 1 : 0];
+  const bool has_one = terms[0].factors.empty() || terms[1].factors.empty();
+  if (!has_one || other.factors.size() != 1 || other.factors[0].exponent != 1) return std::nullopt;
+  const Expr& base = other.factors[0].base;
+  return is_word(base, "exp") ? Tangent(base) : std::nullopt;
+}
+
+}  // namespace
 
 Expr Simplifier::recognised(const Expr& node) {
   for (const Definition& definition : definitions_) {
@@ -18,6 +40,7 @@ Expr Simplifier::recognised(const Expr& node) {
 }
 
 void Simplifier::recognise(Product& product) {
+  recognise_sigmoids(product);
   for (const Definition& definition : definitions_) {
     while (recognise_among(definition, product)) {
     }
@@ -90,6 +113,66 @@ bool Simplifier::recognise_inside(const Definition& definition, Product& product
   outer.multiply({sum, prints_(sum)});
   product = std::move(outer);
   return true;
+}
+
+Expr Simplifier::turned(const Expr& expression) {
+  Product product = product_of(expression, prints_);
+  product.coefficient = -product.coefficient;
+  turn_sign(product);
+  return expression_of(product, expression.type());
+}
+
+void Simplifier::recognise_sigmoids(Product& product) {
+  if (!options_.algebra || !options_.logistic) return;
+  while (recognise_logistic(product) || unite_logistic(product)) {
+  }
+}
+
+bool Simplifier::recognise_logistic(Product& product) {
+  for (std::size_t k = 0; k < product.factors.size(); ++k) {
+    const Factor divisor = product.factors[k];
+    if (divisor.exponent > -1 || !is_sum(divisor.base)) continue;
+    const auto exponential = exponential_in(terms_of(divisor.base, prints_));
+    if (!exponential) continue;
+    const Factor above{*exponential, prints_(*exponential)};
+    const Expr& argument = exponential->operands()[0];
+    const bool is_above = holds(product, above);
+    if (is_above) divide(product, above);
+    divide(product, {divisor.base, divisor.print, -1});
+    const Expr logistic = sigmoid(is_above ? argument : turned(argument));
+    product.multiply({logistic, prints_(logistic)});
+    return true;
+  }
+  return false;
+}
+
+bool Simplifier::unite_logistic(Product& product) {
+  for (std::size_t k = 0; k < product.factors.size(); ++k) {
+    const Factor one = product.factors[k];
+    if (one.exponent < 1 || !is_word(one.base, "sigmoid")) continue;
+    const Expr argument = one.base.operands()[0];
+    const bool is_negative = product_of(argument, prints_).coefficient < 0;
+    const Expr opposite = sigmoid(turned(argument)), rest = complement(one.base);
+    const Factor reflected{opposite, prints_(opposite)}, remaining{rest, prints_(rest)};
+    const Expr power = make(expr::Map{find_word("exp")}, {opposite.operands()[0]});
+    const Factor exponential{power, prints_(power)};
+    if (holds(product, exponential)) {
+      divide(product, {one.base, one.print});
+      divide(product, exponential);
+      product.multiply(reflected);
+      return true;
+    }
+    const bool has_reflected = holds(product, reflected);
+    if (!has_reflected && !(is_negative && holds(product, remaining))) continue;
+    divide(product, {one.base, one.print});
+    divide(product, has_reflected ? reflected : remaining);
+    const Expr kept = is_negative ? opposite : one.base;
+    const Expr kept_rest = complement(kept);
+    product.multiply({kept, prints_(kept)});
+    product.multiply({kept_rest, prints_(kept_rest)});
+    return true;
+  }
+  return false;
 }
 
 }  // namespace axial::calculus

@@ -19,7 +19,7 @@ inline constexpr auto rules = std::to_array<Rule>({
     // Differentials.
     {"sum rule", "∂(U + V) = ∂U + ∂V", "plus_rule"},
     {"product rule", "∂(U ⊙ V) = U ⊙ ∂V + V ⊙ ∂U", "odot_rule"},
-    {"quotient rule", "∂(U / V) = ∂U / V - (U / V) ⊙ ∂V / V", "quotient_rule"},
+    {"quotient rule", "∂(U / V) = (V ⊙ ∂U - U ⊙ ∂V) / V^2", "quotient_rule"},
     {"summation rule", "∂(sum_ax U) = sum_ax ∂U", "sum_rule"},
     {"contraction rule", "∂(U .ax V) = U .ax ∂V + V .ax ∂U", "ndot_rule"},
     {"indexing rule", "∂(U_{ax(i)}) = [∂U]_{ax(i)}"},
@@ -42,10 +42,15 @@ inline constexpr auto rules = std::to_array<Rule>({
 });
 // clang-format on
 
+/// The rule called `name`, or null.
+constexpr const Rule* find_rule(std::string_view name) {
+  const auto found = std::ranges::find(rules, name, &Rule::name);
+  return found == rules.end() ? nullptr : &*found;
+}
+
 /// The rule called `name`; a misspelt name does not compile.
 consteval const Rule& rule(std::string_view name) {
-  const auto found = std::ranges::find(rules, name, &Rule::name);
-  if (found != rules.end()) return *found;
+  if (const Rule* found = find_rule(name)) return *found;
   throw "no rule has this name";
 }
 

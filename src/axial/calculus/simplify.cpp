@@ -31,15 +31,25 @@ Simplifier::Simplifier(const SimplifyOptions& options) : options_(options) {
     plain.calls.clear();
     const Product body = product_of(simplified(*meaning, plain), prints_);
     definitions_.push_back({call, body});
-    const Expr moved = renamed(call, options.renamed);
-    if (moved.identity() == call.identity()) continue;
-    Product moved_body{.coefficient = body.coefficient};
-    for (const Factor& factor : body.factors) {
-      const Expr base = simplified_rename(factor.base, options.renamed);
-      moved_body.multiply({base, prints_(base), factor.exponent});
-    }
-    definitions_.push_back({moved, moved_body});
+    add_renamed(call, body, options.renamed);
+    // Where identities along other axes are gone, only those of the phrase are renamed.
+    Renames own;
+    std::ranges::copy_if(options.renamed, std::back_inserter(own), [&](const auto& pair) {
+      return call.as<expr::Call>()->function->axes.contains(pair.first);
+    });
+    if (own != options.renamed) add_renamed(call, body, own);
   }
+}
+
+void Simplifier::add_renamed(const Expr& call, const Product& body, const Renames& pairs) {
+  const Expr moved = renamed(call, pairs);
+  if (moved.identity() == call.identity()) return;
+  Product moved_body{.coefficient = body.coefficient};
+  for (const Factor& factor : body.factors) {
+    const Expr base = simplified_rename(factor.base, pairs);
+    moved_body.multiply({base, prints_(base), factor.exponent});
+  }
+  definitions_.push_back({moved, moved_body});
 }
 
 std::vector<Expr> Simplifier::pass(std::span<const Expr> roots) {
@@ -51,7 +61,7 @@ std::vector<Expr> Simplifier::pass(std::span<const Expr> roots) {
     // A sum inside a sum is taken apart together with it.
     const auto user = users.find(node.identity());
     const bool inner = user != users.end() && user->second != nullptr && is_sum(node) &&
-                       is_sum_node(*user->second);
+                       is_sum_node(*user->second) && prints_.size(rebuilt) <= max_opened;
     return inner ? rebuilt : simplify_node(rebuilt);
   };
   return expr::rewrite(roots, rebuild, enter);
@@ -82,9 +92,11 @@ Expr Simplifier::simplify_node(const Expr& node) {
   if (reduce != nullptr && reduce->word->name == "sum") return contracted(reduce->over, node);
   if (contract != nullptr) return contracted(contract->over, node);
   if (!options_.algebra) return node;
-  if (is_sum(node)) {
-    return shorter(collected(united(terms_of(node, prints_)), node.type()), node);
+  if (is_sum(node)) return shorter(simplify_sum(node), node);
+  if (options_.brackets) {
+    if (const auto product = as_truth(node)) return *product;
   }
+  if (const auto product = drawn_from_windows(node)) return *product;
   if (is_product(node)) {
     Product product = product_of(node, prints_);
     recognise(product);
@@ -93,19 +105,71 @@ Expr Simplifier::simplify_node(const Expr& node) {
   return recognised(node);
 }
 
+Tangent Simplifier::as_truth(const Expr& node) {
+  if (!is_word(node, "where")) return std::nullopt;
+  const auto operands = node.operands();
+  const auto product = [&](const Expr& condition, const Expr& value) {
+    const Expr truth = make(expr::Cast{node.element()}, {condition});
+    return spread(make(expr::Map{find_word("mul")}, {truth, value}), node.shape());
+  };
+  if (is_number(operands[2], 0)) return product(operands[0], operands[1]);
+  if (is_number(operands[1], 0)) {
+    return product(make(expr::Map{find_word("not")}, {operands[0]}), operands[2]);
+  }
+  return std::nullopt;
+}
+
+Tangent Simplifier::drawn_from_windows(const Expr& node) {
+  std::optional<Axis> axis;
+  if (const auto* window = node.as<expr::Window>()) axis = window->axis;
+  if (const auto* index = node.as<expr::Index>()) axis = index->axis;
+  if (const auto* slice = node.as<expr::Slice>()) axis = slice->axis;
+  const auto* pad = node.as<expr::Pad>();
+  if (pad != nullptr && pad->value.real() == 0) axis = pad->axis;
+  if (!axis || !is_product(node.operands()[0])) return std::nullopt;
+  const Product product = product_of(node.operands()[0], prints_);
+  Product outside{.coefficient = product.coefficient}, inside;
+  for (const Factor& factor : product.factors) {
+    (axes_of(factor).contains(*axis) ? inside : outside).multiply(factor);
+  }
+  const bool is_plain = outside.factors.empty() && outside.coefficient == 1;
+  if (is_plain || inside.factors.empty()) return std::nullopt;
+  std::vector<Expr> operands(node.operands().begin(), node.operands().end());
+  operands[0] = expression_of(inside, {{}, node.element()});
+  const Expr rest = make(node.kind(), std::move(operands));
+  outside.multiply({rest, prints_(rest)});
+  return expression_of(outside, node.type());
+}
+
 void Simplifier::turn_sign(Product& product) {
   if (product.coefficient >= 0) return;
   for (Factor& factor : product.factors) {
-    if (factor.exponent != 1 || !is_sum(factor.base)) continue;
-    Terms terms = terms_of(factor.base, prints_);
-    const auto subtracted = [](const Product& term) { return term.coefficient < 0; };
-    if (std::ranges::none_of(terms, subtracted)) continue;
-    for (Product& term : terms) term.coefficient = -term.coefficient;
-    factor.base = expression_of(terms, factor.base.type());
+    if (factor.exponent != 1) continue;
+    const auto base = turned_sum(factor.base);
+    if (!base) continue;
+    factor.base = *base;
     factor.print = prints_(factor.base);
     product.coefficient = -product.coefficient;
     return;
   }
+}
+
+Tangent Simplifier::turned_sum(const Expr& expression) {
+  if (expression.as<expr::Contract>() != nullptr) {
+    std::vector<Expr> operands(expression.operands().begin(), expression.operands().end());
+    for (Expr& operand : operands) {
+      const auto turned = is_sum(operand) ? turned_sum(operand) : std::nullopt;
+      if (!turned) continue;
+      operand = *turned;
+      return make(expression.kind(), std::move(operands));
+    }
+  }
+  if (!is_sum(expression)) return std::nullopt;
+  Terms terms = terms_of(expression, prints_);
+  const auto subtracted = [](const Product& term) { return term.coefficient < 0; };
+  if (std::ranges::none_of(terms, subtracted)) return std::nullopt;
+  for (Product& term : terms) term.coefficient = -term.coefficient;
+  return expression_of(terms, expression.type());
 }
 
 Expr Simplifier::rebuilt(Product product, const Expr& node) {
@@ -149,98 +213,6 @@ Expr Simplifier::simplify_rename(const expr::Rename& rename, const Expr& node) {
     return make(identity);
   }
   return renamed(operand, rename.pairs);
-}
-
-Terms Simplifier::united(const Terms& terms) {
-  Terms sums;
-  std::unordered_map<Fingerprint, std::size_t> places;
-  for (Product term : terms) {
-    recognise(term);
-    const double coefficient = term.coefficient;
-    term.coefficient = 1;
-    const Fingerprint key = prints_(expression_of(term, {{}, float64, true}));
-    const auto [place, is_new] = places.emplace(key, sums.size());
-    if (is_new) {
-      term.coefficient = coefficient;
-      sums.push_back(std::move(term));
-    } else {
-      sums[place->second].coefficient += coefficient;
-    }
-  }
-  std::erase_if(sums, [](const Product& term) { return term.coefficient == 0; });
-  return sums;
-}
-
-Product Simplifier::drawn_out(Terms& terms) {
-  Product common;
-  const std::vector<Factor> candidates = terms[0].factors;
-  for (const Factor& candidate : candidates) {
-    double shared = candidate.exponent;
-    for (const Product& term : terms) {
-      const auto found = std::ranges::find(term.factors, candidate.print, &Factor::print);
-      const double exponent = found == term.factors.end() ? 0 : found->exponent;
-      if (exponent * shared <= 0) shared = 0;
-      if (std::abs(exponent) < std::abs(shared)) shared = exponent;
-    }
-    if (shared == 0) continue;
-    common.multiply({candidate.base, candidate.print, shared});
-    for (Product& term : terms) term.multiply({candidate.base, candidate.print, -shared});
-  }
-  const double size = std::abs(terms[0].coefficient);
-  const bool alike = std::ranges::all_of(
-      terms, [&](const Product& term) { return std::abs(term.coefficient) == size; });
-  if (alike) {
-    common.coefficient = size;
-    for (Product& term : terms) term.coefficient /= size;
-  }
-  return common;
-}
-
-Expr Simplifier::collected(Terms terms, const expr::Type& type) {
-  if (terms.size() < 2 || !options_.collect) return expression_of(terms, type);
-  Product common = drawn_out(terms);
-  Shape rest;
-  for (const Product& term : terms) {
-    for (const Factor& factor : term.factors) rest = rest | factor.base.shape();
-  }
-  const Expr sum =
-      inside_contraction(terms).value_or(expression_of(terms, {rest, type.element, type.weak}));
-  const bool nothing_common = common.factors.empty() && common.coefficient == 1;
-  if (nothing_common) return spread(sum, type.shape);
-  common.multiply({sum, prints_(sum)});
-  turn_sign(common);
-  return expression_of(common, type);
-}
-
-Tangent Simplifier::inside_contraction(const Terms& terms) {
-  Terms inner;
-  const expr::Contract* first = nullptr;
-  for (const Product& term : terms) {
-    if (term.factors.size() != 1 || term.factors[0].exponent != 1) return std::nullopt;
-    const Expr& base = term.factors[0].base;
-    const auto* contract = base.as<expr::Contract>();
-    if (contract == nullptr || (first != nullptr && contract->over != first->over)) {
-      return std::nullopt;
-    }
-    first = contract;
-    Product product{.coefficient = term.coefficient};
-    for (const Expr& operand : base.operands()) {
-      const Product part = product_of(operand, prints_);
-      product.coefficient *= part.coefficient;
-      for (const Factor& factor : part.factors) product.multiply(factor);
-    }
-    inner.push_back(std::move(product));
-  }
-  const Expr& sample = terms[0].factors[0].base;
-  Product common = drawn_out(inner);
-  if (common.factors.empty()) return std::nullopt;
-  Shape rest;
-  for (const Product& term : inner) {
-    for (const Factor& factor : term.factors) rest = rest | factor.base.shape();
-  }
-  const Expr sum = expression_of(inner, {rest, sample.element()});
-  common.multiply({sum, prints_(sum)});
-  return contraction_of(first->over, common, sample.type());
 }
 
 Expr Simplifier::simplified_rename(const Expr& expression, const Renames& pairs) {

@@ -14,11 +14,15 @@ struct SimplifyOptions {
   /// Like terms and factors are united, numbers computed, factors drawn out of contractions. What
   /// cancels is taken to be neither 0 nor infinite.
   bool algebra = true;
+  /// where(c, X, 0) becomes [c] ⊙ X, which differs from it where X is infinite.
+  bool brackets = true;
   /// Common factors of all terms are collected: A ⊙ B - A ⊙ C = A ⊙ (B - C).
   bool collect = true;
   /// Identities are eliminated where they are contracted: A ⊙_ax I_{ax,ax'} = A_{ax→ax'}, also in
   /// the terms of a sum.
   bool identities = true;
+  /// The logistic function is recognised: exp U / (1 + exp U) = sigmoid U.
+  bool logistic = true;
   /// Calls of phrases whose definitions are recognised: exp X / Σ_ax exp X = softmax_ax X.
   std::vector<Expr> calls = {};
   /// The same calls are recognised under these names of axes, too: (softmax_ax X)_{ax→ax*}.

@@ -1,6 +1,7 @@
 // Derivatives of formulas in the scope of a document, as formulas.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,10 +11,15 @@
 
 namespace axial::document {
 
-/// One line of a derivation and the rule that gives it, empty for the first.
+/// Names, and what they stand for.
+using Abbreviations = std::vector<std::pair<notation::Tree, notation::Tree>>;
+
+/// One line of a derivation and the rule that gives it, empty for the first. Or names that are used
+/// from here on instead of a rule.
 struct DerivedStep {
   notation::Tree expression;
   std::string rule;
+  Abbreviations where = {};
 };
 
 /// A row of steps: the differential of a function that is cited, or the derivation itself.
@@ -30,9 +36,10 @@ struct Derived {
   /// The derivative with long parts that occur several times under names of their own, and what
   /// those names stand for.
   notation::Tree abbreviated;
-  std::vector<std::pair<notation::Tree, notation::Tree>> where;
+  Abbreviations where;
   std::vector<DerivedSteps> derivations;
-  Shape shape;
+  /// The axes of the derivative with their sizes as text; none where the document says nothing.
+  std::vector<std::pair<std::string, std::optional<std::string>>> shape;
 };
 
 /// The derivative of `formula` by the tensor called `variable`, of the order given. Fails as

@@ -144,13 +144,19 @@ Given given_by(const EvaluateOptions& options, Symbols& symbols) {
   return given;
 }
 
+Draw draw_of(const EvaluateOptions& options) {
+  return {.seed = options.seed,
+          .random = options.random,
+          .element = options.element,
+          .spread = options.spread};
+}
+
 }  // namespace
 
 Scene::Scene(const Contents& contents, const EvaluateOptions& options)
     : document_(with_end(contents)),
       symbols_(document_),
-      world_(symbols_, {.seed = options.seed, .random = options.random, .element = options.element},
-             given_by(options, symbols_)) {}
+      world_(symbols_, draw_of(options), given_by(options, symbols_)) {}
 
 Tree Scene::parsed(const std::string& formula) const { return parse(document_, formula); }
 

@@ -26,6 +26,7 @@ struct EvaluateOptions {
   std::map<std::string, std::int64_t> sizes = {};
   bool random = false;
   std::uint64_t seed = 1;
+  SizeSpread spread = {};
   ElementType element = float64;
 };
 

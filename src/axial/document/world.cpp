@@ -210,6 +210,11 @@ std::optional<std::int64_t> Frame::size(Axis axis) const {
     const bool from_caller = caller_ != nullptr && actual.contains(axis);
     if (from_caller) return caller_->size(axis);
   }
+  // The axes of a derivative, ax* and ax†, are as long as ax unless the document says otherwise.
+  const std::size_t marks = std::min(axis.name().find('*'), axis.name().find("†"));
+  if (marks != std::string_view::npos && marks > 0 && !world_->sizes().is_said(key, item_)) {
+    return size(Axis(axis.name().substr(0, marks)));
+  }
   return world_->sizes()(key, item_);
 }
 

@@ -142,6 +142,16 @@ Expr flat_scan(const Scan& scan, std::span<const Expr> operands) {
   return renamed(result, reversed(renames), result.shape().names());
 }
 
+/// True for what is the same wherever it stands: a number, an identity, √2.
+bool is_constant(const Expr& node) {
+  const auto operands = node.operands();
+  if (operands.empty()) return node.as<Leaf>() == nullptr && node.as<Parameter>() == nullptr;
+  const bool of_numbers = node.as<Map>() != nullptr || node.as<Cast>() != nullptr;
+  return of_numbers && std::ranges::all_of(operands, [](const Expr& operand) {
+           return operand.as<Literal>() != nullptr || (operand.type().weak && is_constant(operand));
+         });
+}
+
 }  // namespace
 
 Closure close(std::string name, Axes axes, std::vector<Expr> parameters, const Expr& body) {
@@ -161,8 +171,7 @@ Closure close(std::string name, Axes axes, std::vector<Expr> parameters, const E
     }
   }
   const auto capture = [&](const Expr& node) {
-    const bool is_constant = node.operands().empty() && !node.as<Leaf>() && !node.as<Parameter>();
-    if (dependent.contains(node.identity()) || is_constant ||
+    if (dependent.contains(node.identity()) || is_constant(node) ||
         substitution.contains(node.identity())) {
       return;
     }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "axial/base/error.hpp"
 #include "axial/expr/typing.hpp"
@@ -123,7 +125,8 @@ void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
 
 namespace {
 
-/// The number that a word makes of plain numbers, or nothing if an operand is not one.
+/// The number that a word makes of plain numbers, or nothing if an operand is not one. √2 and log 2
+/// stay visible, as sizes do, so that they can be read in what is made of them.
 std::optional<Number> folded(const Kind& kind, std::span<const Expr> operands) {
   const auto* map = std::get_if<Map>(&kind);
   if (map == nullptr || map->word->gives != Gives::same || map->word->conditional ||
@@ -133,8 +136,9 @@ std::optional<Number> folded(const Kind& kind, std::span<const Expr> operands) {
   std::vector<Number> numbers;
   for (const Expr& operand : operands) {
     const auto* literal = operand.as<Literal>();
-    // A size stays visible, so that |ax| can be read in what is made of it.
+    // A size stays visible, so that |ax| can be read in what is made of it, and so does π.
     if (literal == nullptr || !literal->weak || literal->size_of) return std::nullopt;
+    if (literal->value.real() == std::numbers::pi) return std::nullopt;
     numbers.push_back(literal->value);
   }
   numbers.resize(3, 0);
@@ -142,7 +146,10 @@ std::optional<Number> folded(const Kind& kind, std::span<const Expr> operands) {
   if (whole && map->word->whole) {
     return map->word->whole(numbers[0].whole(), numbers[1].whole(), numbers[2].whole());
   }
-  return map->word->real(numbers[0].real(), numbers[1].real(), numbers[2].real());
+  const double value = map->word->real(numbers[0].real(), numbers[1].real(), numbers[2].real());
+  const bool is_arithmetic = !map->word->symbol.empty();
+  if (!is_arithmetic && std::isfinite(value) && std::trunc(value) != value) return std::nullopt;
+  return value;
 }
 
 }  // namespace

@@ -50,10 +50,12 @@ bool is_contiguous(const Table& table, std::int64_t first, std::int64_t count) {
   return true;
 }
 
-/// True if neighbouring terms of A lie so far apart that rows are better copied together first.
+/// True if rows of A are better copied together first: where terms lie far apart, and where so many
+/// columns follow that the copy costs nothing and keeps rows from competing for lines of the cache.
 bool should_pack_rows(const Product& product) {
   const Table& terms = product.a_terms;
   if (terms.size() < 32 || product.columns() < 32) return false;
+  if (terms.size() >= 128 && product.columns() >= 128) return true;
   std::int64_t far = 0;
   for (std::size_t k = 1; k < terms.size(); ++k) {
     if (std::abs(terms[k] - terms[k - 1]) >= 16) ++far;

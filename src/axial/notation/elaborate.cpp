@@ -46,7 +46,7 @@ Expr elaborate_name(const Tree& tree, const Environment& environment) {
 
 /// |ax|, the product over all axes that a formal axis stands for.
 Expr elaborate_size(const Tree& tree, const Environment& environment) {
-  std::vector<SizedAxis> sized;
+  std::optional<Expr> volume;
   const Axes axes = environment.axes(tree.text);
   for (const Axis axis : axes) {
     const auto size = environment.size(axis);
@@ -56,11 +56,10 @@ Expr elaborate_size(const Tree& tree, const Environment& environment) {
           fmt::format("the size |{}| is not known: no tensor in scope has the axis", axis.name()),
           "give some tensor in scope the axis");
     }
-    sized.push_back({axis, *size});
+    const Expr factor = expr::make(expr::Literal{.value = *size, .size_of = axis});
+    volume = volume ? expr::make(expr::Map{&word("mul")}, {*volume, factor}) : factor;
   }
-  expr::Literal literal{.value = Shape(std::move(sized)).volume()};
-  if (axes.count() == 1) literal.size_of = axes[0];
-  return expr::make(literal);
+  return volume ? *volume : expr::make(expr::Literal{.value = 1});
 }
 
 /// 1 where a comparison holds and 0 elsewhere, in the element type of what is compared.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "axial/notation/lexer.hpp"
 #include "axial/notation/parser.hpp"
@@ -131,12 +132,15 @@ Tree Parser::binary(std::string_view op, Tree left, Tree right, std::size_t begi
 
 Tree Parser::sum() {
   const std::size_t begin = peek().span.begin;
+  // Brackets and scripts of the operand of ∂ may have differentials of their own.
+  const bool outer = std::exchange(in_differential_, false);
   Tree left = term();
   for (int count = 0; at_symbol("+") || at_symbol("-"); ++count) {
     require_short(count);
     const std::string op = take().text;
     left = binary(op, std::move(left), term(), begin);
   }
+  in_differential_ = outer;
   return left;
 }
 

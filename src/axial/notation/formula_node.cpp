@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 #include "axial/expr/lambda.hpp"
 #include "axial/notation/compose.hpp"
@@ -116,6 +117,7 @@ Tree NodeWriter::operator()(const expr::Parameter& parameter) {
 }
 
 Tree NodeWriter::operator()(const expr::Literal& literal) {
+  if (literal.value.real() == std::numbers::pi) return {Form::name, {}, "π", {}, {}};
   if (!literal.size_of) return number_tree(literal.value);
   return {Form::size, {}, manner_.name(*literal.size_of), {}, {}};
 }

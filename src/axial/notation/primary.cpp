@@ -233,9 +233,7 @@ Tree Parser::primary() {
          "axes stand under functions, in |ax| and in subscripts");
   }
   if (symbol("(")) {
-    const bool outer = std::exchange(in_differential_, false);
     Tree inner = condition();
-    in_differential_ = outer;
     expect(")");
     return inner;
   }

@@ -298,7 +298,7 @@ Printed LatexPrinter::derivative(const Tree& tree) const {
   std::string below;
   for (std::size_t k = 1; k <= order; ++k) {
     const std::string one = sign("∂") + prefix_operand(tree.children[k]).text;
-    below += order == 1 ? one : "{" + one + "}" + (k < order ? "\\," : "");
+    below += one + (k < order ? "\\, " : "");
   }
   const std::string above =
       order == 1 ? sign("∂") : fmt::format("\\partial^{} ", braced(fmt::format("{}", order)));

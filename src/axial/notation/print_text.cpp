@@ -163,19 +163,18 @@ std::string TextPrinter::fold_head(const Tree& tree) const {
                      at(Level::primary, tree.super[0]));
 }
 
-/// ∂Y/∂X, ∂^2 Y/(∂X ⊙ ∂Z)
+/// ∂Y/∂X, ∂^2 Y/∂X ∂Z
 Printed TextPrinter::derivative(const Tree& tree) const {
   const std::size_t order = tree.children.size() - 1;
   Printed below;
   for (std::size_t k = 1; k <= order; ++k) {
     const Printed one = prefix_operand(tree.children[k]);
-    below.text += (k == 1 ? "∂" : " ⊙ ∂") + one.text;
-    below.ends_in_function = order == 1 && one.ends_in_function;
+    below.text += (k == 1 ? "∂" : " ∂") + one.text;
+    below.ends_in_function = one.ends_in_function;
   }
   const std::string sign = order == 1 ? "∂" : fmt::format("∂^{} ", order);
-  return {sign + prefix_operand(tree.children[0]).text + "/" +
-              (order == 1 ? below.text : enclosed("(", below)),
-          Level::product, false, false, below.ends_in_function};
+  return {sign + prefix_operand(tree.children[0]).text + "/" + below.text, Level::product, false,
+          false, below.ends_in_function};
 }
 
 Printed TextPrinter::evaluated(const Tree& tree) const {

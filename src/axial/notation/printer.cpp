@@ -34,6 +34,26 @@ bool is_mixed(const Tree& before, const Tree& after) {
   return contracts && (before.form != after.form || before.axes != after.axes);
 }
 
+bool is_power(const Tree& tree) {
+  return tree.form == Form::mark || (tree.form == Form::apply && is_bare(tree) &&
+                                     tree.text == "pow" && tree.children.size() == 2);
+}
+
+/// True for what stands behind a number without a sign: 2 X, 2 (X + Y), 2 exp X.
+bool can_follow_number(const Tree& tree, const Printed& printed) {
+  const bool in_parentheses = printed.text.starts_with("(") || printed.text.starts_with("\\left(");
+  const bool is_name = tree.form == Form::name || tree.form == Form::identity;
+  const bool is_function = tree.form == Form::apply && tree.text != "abs" && tree.text != "pow";
+  const Tree* base = &tree;
+  while (base->form == Form::mark || base->form == Form::rename ||
+         (base->form == Form::apply && base->text == "pow" && base->children.size() == 2)) {
+    base = &base->children[0];
+  }
+  const bool is_scripted = base != &tree && base->form == Form::name;
+  return printed.level >= Level::prefixed &&
+         (in_parentheses || is_name || is_function || is_scripted);
+}
+
 }  // namespace
 
 bool is_plain_name(const Tree& tree) {
@@ -101,6 +121,8 @@ Printed Printer::base(const Tree& tree, char place) const {
   Printed printed = print(tree);
   const bool binds = printed.level >= Level::postfix && !(place == '^' && printed.is_call);
   if (!binds) return in_parentheses(printed);
+  // (X^3)^* and (X^*)^3 are clearer than three scripts in a row.
+  if (place == '^' && is_power(tree)) return in_parentheses(printed);
   if (place == '^' ? printed.has_super : printed.has_sub) return {rescripted(printed)};
   return printed;
 }
@@ -235,7 +257,9 @@ Printed Printer::joined(Printed left, const Tree& tree) const {
   const std::string between = tree.form == Form::contract ? contraction(tree.axes)
                               : tree.form == Form::concat ? concatenation(tree.axes)
                                                           : sign(find_word(tree.text)->symbol);
-  left.text += " " + between + " " + right.text;
+  const bool by_number = tree.form == Form::apply && tree.children[0].form == Form::number &&
+                         between == sign("⊙") && can_follow_number(tree.children[1], right);
+  left.text += by_number ? " " + right.text : " " + between + " " + right.text;
   return {std::move(left.text),   level, right.reaches_on, false, right.ends_in_function,
           left.tall || right.tall};
 }

@@ -42,6 +42,8 @@ struct Word {
   /// Empty for piecewise constant functions.
   std::array<std::string_view, 3> partials = {};
   Interval domain = {};
+  /// The rule that derivations cite for its differential: a row of calculus/rules.hpp.
+  std::string_view rule = "elementwise rule";
   /// True if the function counts as constant although it is not, by declaration.
   bool held = false;
   /// What to do with integers, where they are refused and there is something better than converting.
@@ -99,25 +101,25 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
        return words::wrap(words::bits(a) + words::bits(b));
      },
      .lanes = [](Lanes a, Lanes b) { return a + b; },
-     .partials = {"1", "1"}},
+     .partials = {"1", "1"}, .rule = "sum rule"},
     {.name = "sub", .symbol = "-", .latex = "{0} - {1}", .takes = Takes::numbers,
      .real = [](double a, double b) { return a - b; },
      .whole = [](std::int64_t a, std::int64_t b) {
        return words::wrap(words::bits(a) - words::bits(b));
      },
      .lanes = [](Lanes a, Lanes b) { return a - b; },
-     .partials = {"1", "-1"}},
+     .partials = {"1", "-1"}, .rule = "sum rule"},
     {.name = "mul", .symbol = "⊙", .latex = "{0} \\odot {1}", .takes = Takes::numbers,
      .real = [](double a, double b) { return a * b; },
      .whole = [](std::int64_t a, std::int64_t b) {
        return words::wrap(words::bits(a) * words::bits(b));
      },
      .lanes = [](Lanes a, Lanes b) { return a * b; },
-     .partials = {"b", "a"}},
+     .partials = {"b", "a"}, .rule = "product rule"},
     {.name = "div", .symbol = "/", .latex = "\\frac{{0}}{{1}}",
      .real = [](double a, double b) { return a / b; },
      .lanes = [](Lanes a, Lanes b) { return a / b; },
-     .cost = 4, .partials = {"1 / b", "-(y / b)"}, .domain = {0.5, 2},
+     .cost = 4, .partials = {"1 / b", "-(y / b)"}, .domain = {0.5, 2}, .rule = "quotient rule",
      .integer_hint = "convert first: to(float32, X); for whole quotients use floor_div"},
     {.name = "pow", .symbol = "^", .latex = "{0}^{{1}}",
      .real = [](double a, double b) { return std::pow(a, b); },
@@ -127,7 +129,7 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
      .real = [](double a) { return -a; },
      .whole = [](std::int64_t a) { return words::wrap(0 - words::bits(a)); },
      .lanes = [](Lanes a) { return -a; },
-     .partials = {"-1"}},
+     .partials = {"-1"}, .rule = "linearity"},
     {.name = "mod", .latex = "{0} \\bmod {1}", .takes = Takes::numbers,
      .real = [](double a, double b) { return words::floored_remainder(a, b); },
      .whole = [](std::int64_t a, std::int64_t b) { return words::floored_remainder(a, b); },
@@ -187,12 +189,14 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
     {.name = "cos", .latex = "\\cos {0}",
      .real = [](double a) { return std::cos(a); }, .cost = 40, .partials = {"-sin a"}},
     {.name = "tan", .latex = "\\tan {0}",
-     .real = [](double a) { return std::tan(a); }, .cost = 40, .partials = {"1 + y * y"}, .domain = {-1, 1}},
+     .real = [](double a) { return std::tan(a); },
+     .cost = 40, .partials = {"1 + y * y"}, .domain = {-1, 1}},
     {.name = "asin", .latex = "\\arcsin {0}",
      .real = [](double a) { return std::asin(a); }, .cost = 40, .partials = {"1 / sqrt(1 - a * a)"},
      .domain = {-0.9, 0.9}},
     {.name = "acos", .latex = "\\arccos {0}",
-     .real = [](double a) { return std::acos(a); }, .cost = 40, .partials = {"-1 / sqrt(1 - a * a)"},
+     .real = [](double a) { return std::acos(a); },
+     .cost = 40, .partials = {"-1 / sqrt(1 - a * a)"},
      .domain = {-0.9, 0.9}},
     {.name = "atan", .latex = "\\arctan {0}",
      .real = [](double a) { return std::atan(a); }, .cost = 40, .partials = {"1 / (1 + a * a)"}},
@@ -218,7 +222,7 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
      .partials = {"where(a > 0, 1, 0)"}},
     {.name = "erf", .latex = "\\operatorname{erf} {0}",
      .real = [](double a) { return std::erf(a); },
-     .cost = 40, .partials = {"1.1283791670955126 exp(-(a * a))"}},
+     .cost = 40, .partials = {"(2 / sqrt 3.141592653589793) exp(-(a * a))"}},
     {.name = "floor", .latex = "\\lfloor {0} \\rfloor",
      .real = [](double a) { return std::floor(a); },
      .lanes = lanes::floor},

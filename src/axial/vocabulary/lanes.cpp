@@ -38,12 +38,13 @@ Lanes exp_remainder(Lanes r) {
                      1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2});
 }
 
-/// Where exp is computed: outside it is 0, though it could be as small as 2^-126, or infinite.
+/// Where exp is computed. Below, 2^(n-1) has no bits left and is 0, though exp would be up to 2^-126;
+/// above, the product overflows.
 struct ExpRange {
   double low, high;
 };
 ExpRange exp_range(Lanes a) {
-  return is_single(a) ? ExpRange{-86.64, 88.72283} : ExpRange{-707.7, 709.78271};
+  return is_single(a) ? ExpRange{-87.5, 88.73} : ExpRange{-708.5, 709.79};
 }
 
 /// x - n·log 2 with log 2 in two parts, the first of which has so few bits that n times it is exact.
@@ -101,16 +102,14 @@ Lanes relu(Lanes a) { return select(a < 0, constant_like(a, 0), a); }
 
 Lanes exp(Lanes a) {
   const auto [low, high] = exp_range(a);
-  const Lanes under = a < low;
-  const Lanes over = a > high;
-  const Lanes x = select(under, constant_like(a, low), select(over, constant_like(a, high), a));
+  // NaN is neither below nor above, and stays.
+  const Lanes raised = select(a < low, constant_like(a, low), a);
+  const Lanes x = select(raised > high, constant_like(a, high), raised);
   // 2^128 is not a number of single precision, but e^r 2^128 may be: 2^n = 2·2^(n-1).
-  const Lanes n = round(x * std::numbers::log2e) - 1;
-  const Lanes r = reduced(x, n + 1);
+  const Lanes n = round(x * std::numbers::log2e);
+  const Lanes r = reduced(x, n);
   const Lanes e = fused(exp_remainder(r), r * r, r + 1);
-  const Lanes power = a.emitter->power_of_two(n);
-  const Lanes value = (e + e) * power;
-  return select(under, constant_like(a, 0), select(over, constant_like(a, infinity), value));
+  return (e + e) * a.emitter->power_of_two(n - 1);
 }
 
 Lanes expm1(Lanes a) {

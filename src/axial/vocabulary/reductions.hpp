@@ -29,6 +29,10 @@ struct Reduction {
   /// along other axes, `other`, and `same` says where positions agree. Empty for piecewise constant
   /// functions.
   std::string_view weight = "";
+  /// A shorter weight for formulas that people read, where it holds for almost all x only.
+  std::string_view short_weight = "";
+  /// The rule that derivations cite for its differential: a row of calculus/rules.hpp.
+  std::string_view rule = "reduction rule";
 };
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -36,9 +40,10 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 // clang-format off
 inline constexpr auto reductions = std::to_array<Reduction>({
     {.name = "sum", .latex = "\\nsum{{0}} {1}", .combine = &word("add"),
-     .real_start = 0, .whole_start = 0, .weight = "1"},
+     .real_start = 0, .whole_start = 0, .weight = "1", .rule = "summation rule"},
     {.name = "prod", .latex = "\\nfun{{0}}{prod} {1}", .combine = &word("mul"),
-     .real_start = 1, .whole_start = 1, .weight = "prod_other where(same, 1, others)"},
+     .real_start = 1, .whole_start = 1, .weight = "prod_other where(same, 1, others)",
+     .short_weight = "y / x"},
     {.name = "max", .latex = "\\nfun{{0}}{max} {1}", .combine = &word("max"),
      .real_start = -infinity, .whole_start = INT64_MIN, .allows_empty = false,
      .weight = "argmax_ax x"},
