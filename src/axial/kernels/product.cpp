@@ -25,10 +25,13 @@ const TileFunctions<double>& tile_functions() {
 namespace {
 
 // A panel of B (terms × columns of a tile) stays in the first level of the cache while rows of A
-// pass by; a block of panels stays in the second.
+// pass by; a block of rows of A stays in the second, a block of panels of B in the third.
 constexpr std::int64_t block_terms = 256;
-constexpr std::int64_t block_columns = 256;
+constexpr std::int64_t block_columns = 2048;
 constexpr std::int64_t block_rows = 96;
+/// How far apart rows are that were copied together: not a power of two, since they would compete for
+/// the same lines of the cache.
+constexpr std::int64_t packed_stride = block_terms + 16;
 
 using Table = std::vector<std::int64_t>;
 
@@ -128,16 +131,25 @@ class Share {
     }
   }
 
-  /// Copies rows of A, six side by side, term after term.
+  /// Copies rows of A, the terms of each side by side.
   void pack_rows(std::int64_t row, std::int64_t rows, std::int64_t term, std::int64_t terms) {
     const std::int64_t* lines = product_.a_terms.data() + term;
-    for (std::int64_t first = 0; first < rows; first += tall) {
-      T* strip = packed_a_ + first * block_terms;
-      const std::int64_t count = std::min<std::int64_t>(tall, rows - first);
-      const std::int64_t* places = product_.a_rows.data() + row + first;
+    const std::int64_t* places = product_.a_rows.data() + row;
+    if (is_contiguous(product_.a_terms, term, terms)) {
+      for (std::int64_t i = 0; i < rows; ++i) {
+        std::copy_n(a_ + places[i] + lines[0], terms, packed_a_ + i * packed_stride);
+      }
+      return;
+    }
+    // Often the rows are neighbours then: whole lines of memory are used while they are near.
+    constexpr std::int64_t few = 16;
+    for (std::int64_t first = 0; first < rows; first += few) {
+      const std::int64_t last = std::min(rows, first + few);
       for (std::int64_t k = 0; k < terms; ++k) {
         const T* from = a_ + lines[k];
-        for (std::int64_t i = 0; i < count; ++i) strip[k * tall + i] = from[places[i]];
+        for (std::int64_t i = first; i < last; ++i) {
+          packed_a_[i * packed_stride + k] = from[places[i]];
+        }
       }
     }
   }
@@ -151,11 +163,11 @@ class Share {
         const std::int64_t height = std::min<std::int64_t>(tall, rows - down);
         const T* a[tall];
         for (std::int64_t i = 0; i < height; ++i) {
-          a[i] = packs_rows_ ? packed_a_ + down * block_terms + i
+          a[i] = packs_rows_ ? packed_a_ + (down + i) * packed_stride
                              : a_ + product_.a_rows[static_cast<std::size_t>(row + down + i)];
         }
         const std::int64_t* a_terms =
-            packs_rows_ ? packed_terms<tall>.data() : product_.a_terms.data() + term;
+            packs_rows_ ? packed_terms<1>.data() : product_.a_terms.data() + term;
         T* c = c_ + (row + down) * product_.columns() + column + right;
         Tile<T> tile{
             a, a_terms, panel, packed_terms<wide>.data(), terms, c, product_.columns(), term > 0};

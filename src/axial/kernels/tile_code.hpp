@@ -19,9 +19,12 @@ void multiply_tile(const Tile<T>& tile) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
   const T* a[rows];
   Vector low[rows], high[rows];
+  // Unrolled loops keep all sums in registers; C is on its way while they are computed.
+#pragma GCC unroll 6
   for (int i = 0; i < rows; ++i) {
     a[i] = tile.a[i];
     low[i] = high[i] = Vector{};
+    __builtin_prefetch(tile.c + i * tile.c_stride, 1);
   }
   for (std::int64_t k = 0; k < tile.terms; ++k) {
     const auto* b = reinterpret_cast<const Loose*>(tile.b + tile.b_terms[k]);
@@ -35,6 +38,7 @@ void multiply_tile(const Tile<T>& tile) {
       high[i] += factor * right;
     }
   }
+#pragma GCC unroll 6
   for (int i = 0; i < rows; ++i) {
     auto* c = reinterpret_cast<Loose*>(tile.c + i * tile.c_stride);
     static_assert(lanes * 2 == tile_columns<T>);
