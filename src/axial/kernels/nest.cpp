@@ -60,6 +60,23 @@ double lane_cost(const Nest& nest, std::size_t loop) {
   return cost;
 }
 
+/// True if the row is long and some stream moves further than a line of memory with each step of it.
+bool jumps_along_row(const Nest& nest) {
+  constexpr std::int64_t line = 64;
+  return volume(nest.row) >= line && std::ranges::any_of(nest.streams, [&](const Stream& stream) {
+           return std::abs(stream.strides.back()) * facts(stream.element).bytes > line;
+         });
+}
+
+/// True if an iteration takes so few operations that memory decides how long it takes.
+bool is_light(const Nest& nest) {
+  int cost = 0;
+  for (const Operation& operation : nest.operations) {
+    if (operation.kind == Kind::map) cost += operation.word->cost;
+  }
+  return cost <= 4;
+}
+
 }  // namespace
 
 Nest collapsed(const Nest& nest) {
@@ -99,8 +116,10 @@ Schedule schedule(const Nest& nest) {
       best.in_row ? nest.row.back() : nest.outer[static_cast<std::size_t>(best.lane_loop)];
   const bool is_wide = std::ranges::any_of(
       nest.streams, [](const Stream& stream) { return facts(stream.element).bytes == 8; });
-  // Two registers of eight: enough to hide latencies, few enough to stay in registers.
-  const int most = is_wide ? 8 : 16;
+  // Two registers of eight: enough to hide latencies, few enough to stay in registers. Where each step
+  // along a row jumps to another line of memory, more lanes use more of that line and of the next.
+  int most = is_wide ? 8 : 16;
+  if (!best.in_row && jumps_along_row(nest) && is_light(nest)) most *= 4;
   best.width = 1;
   while (best.width < most && best.width < size) best.width *= 2;
   return best;

@@ -79,28 +79,39 @@ class Share {
 
   /// Computes the share of one matrix of the batch.
   void compute(const T* a, const T* b, T* c) {
-    a_ = a;
-    b_ = b;
-    c_ = c;
-    const std::int64_t panel = block_terms * wide;
-    const std::int64_t panels =
-        (std::min(block_columns, columns_.last - columns_.first) + wide - 1) / wide;
-    T* memory = static_cast<T*>(scratch(
-        sizeof(T) * static_cast<std::size_t>(panel * panels + (block_rows + tall) * block_terms)));
-    packed_b_ = memory;
-    packed_a_ = memory + panel * panels;
+    const std::int64_t columns = std::min(block_columns, columns_.last - columns_.first);
+    T* memory = static_cast<T*>(
+        scratch(sizeof(T) * static_cast<std::size_t>(packed_volume(columns, block_terms) +
+                                                     block_rows * packed_stride)));
+    packed_a_ = memory + packed_volume(columns, block_terms);
     for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
-      const std::int64_t columns = std::min(block_columns, columns_.last - column);
+      const Part block{column, std::min(columns_.last, column + block_columns)};
       for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
-        const std::int64_t terms = std::min(block_terms, product_.terms() - term);
-        pack_columns(column, columns, term, terms);
-        for (std::int64_t row = rows_.first; row < rows_.last; row += block_rows) {
-          const std::int64_t rows = std::min(block_rows, rows_.last - row);
-          if (packs_rows_) pack_rows(row, rows, term, terms);
-          multiply_block(row, rows, column, columns, term, terms);
-        }
+        pack(b, block, term, memory);
+        multiply_blocks(a, memory, block, term, c + rows_.first * product_.columns());
       }
     }
+  }
+
+  /// Copies all columns, block of terms after block of terms.
+  void pack_all(const T* b, T* packed) {
+    for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
+      pack(b, columns_, term, packed + packed_volume(product_.columns(), term));
+    }
+  }
+
+  /// Computes the rows from columns that pack_all copied.
+  void compute_packed(const T* a, const T* packed, T* c) {
+    packed_a_ =
+        static_cast<T*>(scratch(sizeof(T) * static_cast<std::size_t>(block_rows * packed_stride)));
+    for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
+      multiply_blocks(a, packed + packed_volume(product_.columns(), term), columns_, term, c);
+    }
+  }
+
+  /// How many elements that many columns take, padded to whole panels, for that many terms.
+  static std::int64_t packed_volume(std::int64_t columns, std::int64_t terms) {
+    return (columns + wide - 1) / wide * wide * terms;
   }
 
  private:
@@ -108,21 +119,22 @@ class Share {
   static constexpr int wide = tile_columns<T>;
 
   /// Copies columns of B into panels, term after term; missing columns of the last one are 0.
-  void pack_columns(std::int64_t column, std::int64_t columns, std::int64_t term,
-                    std::int64_t terms) {
-    for (std::int64_t first = 0; first < columns; first += wide) {
-      T* panel = packed_b_ + first / wide * block_terms * wide;
-      const std::int64_t count = std::min<std::int64_t>(wide, columns - first);
-      const std::int64_t* places = product_.b_columns.data() + column + first;
-      const std::int64_t* lines = product_.b_terms.data() + term;
-      if (count == wide && is_contiguous(product_.b_columns, column + first, wide)) {
-        const T* from = b_ + places[0];
-        for (std::int64_t k = 0; k < terms; ++k)
+  void pack(const T* b, Part columns, std::int64_t term, T* packed) {
+    const std::int64_t terms = std::min(block_terms, product_.terms() - term);
+    const std::int64_t* lines = product_.b_terms.data() + term;
+    for (std::int64_t first = columns.first; first < columns.last; first += wide) {
+      T* panel = packed + (first - columns.first) * block_terms;
+      const std::int64_t count = std::min<std::int64_t>(wide, columns.last - first);
+      const std::int64_t* places = product_.b_columns.data() + first;
+      if (count == wide && is_contiguous(product_.b_columns, first, wide)) {
+        const T* from = b + places[0];
+        for (std::int64_t k = 0; k < terms; ++k) {
           std::copy_n(from + lines[k], wide, panel + k * wide);
+        }
         continue;
       }
       for (std::int64_t j = 0; j < count; ++j) {
-        const T* from = b_ + places[j];
+        const T* from = b + places[j];
         for (std::int64_t k = 0; k < terms; ++k) panel[k * wide + j] = from[lines[k]];
       }
       for (std::int64_t j = count; j < wide; ++j) {
@@ -131,13 +143,25 @@ class Share {
     }
   }
 
+  /// All rows times a block of columns and terms; the first row goes to `c`.
+  void multiply_blocks(const T* a, const T* packed, Part columns, std::int64_t term, T* c) {
+    const std::int64_t terms = std::min(block_terms, product_.terms() - term);
+    for (std::int64_t row = rows_.first; row < rows_.last; row += block_rows) {
+      const std::int64_t rows = std::min(block_rows, rows_.last - row);
+      if (packs_rows_) pack_rows(a, row, rows, term, terms);
+      multiply_block(a, packed, row, rows, columns, term, terms,
+                     c + (row - rows_.first) * product_.columns());
+    }
+  }
+
   /// Copies rows of A, the terms of each side by side.
-  void pack_rows(std::int64_t row, std::int64_t rows, std::int64_t term, std::int64_t terms) {
+  void pack_rows(const T* a, std::int64_t row, std::int64_t rows, std::int64_t term,
+                 std::int64_t terms) {
     const std::int64_t* lines = product_.a_terms.data() + term;
     const std::int64_t* places = product_.a_rows.data() + row;
     if (is_contiguous(product_.a_terms, term, terms)) {
       for (std::int64_t i = 0; i < rows; ++i) {
-        std::copy_n(a_ + places[i] + lines[0], terms, packed_a_ + i * packed_stride);
+        std::copy_n(a + places[i] + lines[0], terms, packed_a_ + i * packed_stride);
       }
       return;
     }
@@ -146,7 +170,7 @@ class Share {
     for (std::int64_t first = 0; first < rows; first += few) {
       const std::int64_t last = std::min(rows, first + few);
       for (std::int64_t k = 0; k < terms; ++k) {
-        const T* from = a_ + lines[k];
+        const T* from = a + lines[k];
         for (std::int64_t i = first; i < last; ++i) {
           packed_a_[i * packed_stride + k] = from[places[i]];
         }
@@ -154,23 +178,28 @@ class Share {
     }
   }
 
-  void multiply_block(std::int64_t row, std::int64_t rows, std::int64_t column,
-                      std::int64_t columns, std::int64_t term, std::int64_t terms) {
-    for (std::int64_t right = 0; right < columns; right += wide) {
-      const T* panel = packed_b_ + right / wide * block_terms * wide;
-      const std::int64_t width = std::min<std::int64_t>(wide, columns - right);
+  void multiply_block(const T* a, const T* packed, std::int64_t row, std::int64_t rows,
+                      Part columns, std::int64_t term, std::int64_t terms, T* c) {
+    for (std::int64_t right = columns.first; right < columns.last; right += wide) {
+      const T* panel = packed + (right - columns.first) * block_terms;
+      const std::int64_t width = std::min<std::int64_t>(wide, columns.last - right);
       for (std::int64_t down = 0; down < rows; down += tall) {
         const std::int64_t height = std::min<std::int64_t>(tall, rows - down);
-        const T* a[tall];
+        const T* strips[tall];
         for (std::int64_t i = 0; i < height; ++i) {
-          a[i] = packs_rows_ ? packed_a_ + (down + i) * packed_stride
-                             : a_ + product_.a_rows[static_cast<std::size_t>(row + down + i)];
+          strips[i] = packs_rows_ ? packed_a_ + (down + i) * packed_stride
+                                  : a + product_.a_rows[static_cast<std::size_t>(row + down + i)];
         }
         const std::int64_t* a_terms =
             packs_rows_ ? packed_terms<1>.data() : product_.a_terms.data() + term;
-        T* c = c_ + (row + down) * product_.columns() + column + right;
-        Tile<T> tile{
-            a, a_terms, panel, packed_terms<wide>.data(), terms, c, product_.columns(), term > 0};
+        const Tile<T> tile{strips,
+                           a_terms,
+                           panel,
+                           packed_terms<wide>.data(),
+                           terms,
+                           c + down * product_.columns() + right,
+                           product_.columns(),
+                           term > 0};
         if (width == wide) {
           functions_.of_rows[height - 1](tile);
         } else {
@@ -202,10 +231,6 @@ class Share {
   bool packs_rows_;
   Part rows_, columns_;
   const TileFunctions<T>& functions_;
-  const T* a_ = nullptr;
-  const T* b_ = nullptr;
-  T* c_ = nullptr;
-  T* packed_b_ = nullptr;
   T* packed_a_ = nullptr;
 };
 
@@ -258,16 +283,54 @@ double cost(const Product& product) {
   return static_cast<double>(product.batch()) * (2 * rows * columns * terms + packing);
 }
 
-void multiply(const Product& product, const void* a, const void* b, void* c, Team& team) {
-  if (product.element == float32) {
-    multiply_as(product, static_cast<const float*>(a), static_cast<const float*>(b),
-                static_cast<float*>(c), team);
-  } else if (product.element == float64) {
-    multiply_as(product, static_cast<const double*>(a), static_cast<const double*>(b),
-                static_cast<double*>(c), team);
+namespace {
+
+/// Calls `use` with a pointer to the type of the elements.
+template <class Use>
+void with_element(ElementType element, Use&& use) {
+  if (element == float32) {
+    use(static_cast<float*>(nullptr));
+  } else if (element == float64) {
+    use(static_cast<double*>(nullptr));
   } else {
     bug("matrix products are of real numbers");
   }
+}
+
+}  // namespace
+
+std::size_t packed_bytes(const Product& product) {
+  std::int64_t bytes = 0;
+  with_element(product.element, [&]<class T>(T*) {
+    const std::int64_t terms = (product.terms() + block_terms - 1) / block_terms * block_terms;
+    bytes =
+        Share<T>::packed_volume(product.columns(), terms) * static_cast<std::int64_t>(sizeof(T));
+  });
+  return static_cast<std::size_t>(bytes);
+}
+
+void pack_columns(const Product& product, std::int64_t matrix, const void* b, void* packed) {
+  with_element(product.element, [&]<class T>(T*) {
+    const T* from = static_cast<const T*>(b) + product.b_batch[static_cast<std::size_t>(matrix)];
+    Share<T>(product, false, {0, 0}, {0, product.columns()})
+        .pack_all(from, static_cast<T*>(packed));
+  });
+}
+
+void multiply_rows(const Product& product, std::int64_t matrix, Part rows, const void* a,
+                   const void* packed, void* c) {
+  with_element(product.element, [&]<class T>(T*) {
+    const T* from = static_cast<const T*>(a) + product.a_batch[static_cast<std::size_t>(matrix)];
+    Share<T>(product, should_pack_rows(product), rows, {0, product.columns()})
+        .compute_packed(from, static_cast<const T*>(packed), static_cast<T*>(c));
+  });
+}
+
+void multiply(const Product& product, const void* a, const void* b, void* c, Team& team) {
+  with_element(product.element, [&]<class T>(T*) {
+    multiply_as(product, static_cast<const T*>(a), static_cast<const T*>(b), static_cast<T*>(c),
+                team);
+  });
 }
 
 }  // namespace axial::kernels

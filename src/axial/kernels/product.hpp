@@ -32,4 +32,12 @@ double cost(const Product& product);
 /// Computes the product; float32 and float64 only.
 void multiply(const Product& product, const void* a, const void* b, void* c, Team& team);
 
+/// How much memory the columns of B of one matrix take when they are copied together.
+std::size_t packed_bytes(const Product& product);
+/// Copies them, for multiply_rows.
+void pack_columns(const Product& product, std::int64_t matrix, const void* b, void* packed);
+/// Computes some rows of one matrix of the batch on this thread; the first of them goes to `c`.
+void multiply_rows(const Product& product, std::int64_t matrix, Part rows, const void* a,
+                   const void* packed, void* c);
+
 }  // namespace axial::kernels

@@ -48,6 +48,21 @@ StepReport counted(const RunProduct& run, const Plan& plan) {
           .bytes = bytes};
 }
 
+StepReport counted(const RunChain& chain, const Plan& plan) {
+  const StepReport first = counted(chain.first, plan);
+  const StepReport nest = counted(chain.nest, plan);
+  StepReport second = counted(chain.second, plan);
+  const auto bytes = [&](int buffer) {
+    return static_cast<double>(plan.buffers[static_cast<std::size_t>(buffer)].bytes());
+  };
+  second.kind = "chain";
+  second.shape = fmt::format("{}, {}", first.shape, chain.second.product.columns());
+  second.operations += first.operations + nest.operations;
+  second.bytes = bytes(chain.first.a.buffer) + bytes(chain.first.b.buffer) +
+                 bytes(chain.second.b.buffer) + bytes(chain.second.c.buffer);
+  return second;
+}
+
 StepReport counted(const CheckPositions& check, const Plan&) {
   return {.kind = "check", .purpose = {}, .shape = fmt::format("{}", check.positions.volume())};
 }

@@ -38,7 +38,7 @@ Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
   places_.resize(program.inputs.size() + program.steps.size());
   group_done_.assign(grouping_.groups.size(), false);
   outside_.assign(program.steps.size(), false);
-  reshaped_by_.assign(program.steps.size(), -1);
+  user_of_.assign(program.steps.size(), no_user);
   for (int user = 0; user < static_cast<int>(program.steps.size()); ++user) {
     for (const std::int64_t operand : at(user).operands) {
       const int source = step_of(operand);
@@ -47,7 +47,13 @@ Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
       const int group = grouping_.group_of[k];
       if (group < 0 || group != grouping_.group_of[static_cast<std::size_t>(user)])
         outside_[k] = true;
-      if (std::holds_alternative<expr::Reshape>(at(user).kind)) reshaped_by_[k] = user;
+      const int known = user_of_[k];
+      const bool is_reshaped = known >= 0 && std::holds_alternative<expr::Reshape>(at(known).kind);
+      if (known == no_user || std::holds_alternative<expr::Reshape>(at(user).kind)) {
+        user_of_[k] = user;
+      } else if (!is_reshaped) {
+        user_of_[k] = several_users;
+      }
     }
   }
   for (const std::int64_t result : program.results) {
@@ -78,6 +84,7 @@ Plan Lowering::run() {
     plan_.results.push_back(std::move(place));
     plan_.result_types.push_back(type_of(result));
   }
+  join_chains(plan_);
   place_buffers(plan_);
   return std::move(plan_);
 }
@@ -197,6 +204,7 @@ void Lowering::emit_copy(const expr::Pad& pad, int step) {
   const Shape& shape = at(step).type.shape;
   std::vector<SizedAxis> order = memory_order(source);
   for (SizedAxis& axis : order) axis.size = shape.size(axis.axis);
+  if (const auto wanted = wanted_order(step)) order = *wanted;
   const Place target = new_place(storage(at(step).type), order);
   const auto part = [&](std::int64_t begin, std::int64_t count) {
     return *viewed(expr::Slice{pad.axis, begin, count}, target, shape);
@@ -337,9 +345,19 @@ void Lowering::add_copy(const std::optional<Place>& source, Number number, const
 }
 
 std::optional<std::vector<SizedAxis>> Lowering::wanted_order(int step) const {
-  const int user = reshaped_by_[static_cast<std::size_t>(step)];
+  const int user = user_of(step);
   if (user < 0) return std::nullopt;
-  return with_last(at(step).type.shape, std::get<expr::Reshape>(at(user).kind).from);
+  if (const auto* reshape = std::get_if<expr::Reshape>(&at(user).kind)) {
+    return with_last(at(step).type.shape, reshape->from);
+  }
+  // Through windows: what a contraction sums over should lie side by side.
+  int looks = user;
+  while (looks >= 0 && std::holds_alternative<expr::Window>(at(looks).kind)) looks = user_of(looks);
+  if (looks < 0 || looks == user || role_of(looks) != Role::product) return std::nullopt;
+  const Axes& over = std::get<expr::Contract>(at(looks).kind).over;
+  const Axes summed = common(at(step).type.shape.names(), over);
+  if (summed.count() == 0) return std::nullopt;
+  return with_last(at(step).type.shape, summed);
 }
 
 Plan plan(const Program& program, const std::vector<Shape>& layouts) {

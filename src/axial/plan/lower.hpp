@@ -19,6 +19,9 @@ class Lowering {
  private:
   friend class NestMaker;
 
+  static constexpr int no_user = -1;
+  static constexpr int several_users = -2;
+
   const expr::Step& at(int step) const { return program_.steps[static_cast<std::size_t>(step)]; }
   int step_of(std::int64_t value) const;
   const expr::Type& type_of(std::int64_t value) const;
@@ -55,6 +58,8 @@ class Lowering {
                 const std::string& purpose);
   /// The order in which a value should lie for those who use it, if they care.
   std::optional<std::vector<SizedAxis>> wanted_order(int step) const;
+  /// A reshape that reads a step, or the step that alone does, or a negative number.
+  int user_of(int step) const { return user_of_[static_cast<std::size_t>(step)]; }
   bool is_needed_outside(int step) const { return outside_[static_cast<std::size_t>(step)]; }
 
   const expr::Program& program_;
@@ -64,8 +69,8 @@ class Lowering {
   std::vector<std::optional<Place>> places_;
   std::vector<bool> group_done_;
   std::vector<bool> outside_;
-  /// For each step, a reshape that reads it, or -1.
-  std::vector<int> reshaped_by_;
+  /// For each step, a reshape that reads it, else the one step that does, if there is just one.
+  std::vector<int> user_of_;
 };
 
 }  // namespace axial::plan

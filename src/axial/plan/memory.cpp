@@ -80,23 +80,35 @@ std::vector<int> nest_buffers(const RunNest& run, bool written) {
   return buffers;
 }
 
+/// What a chain reads, without what lies between its parts.
+std::vector<int> chain_reads(const RunChain& chain) {
+  std::vector<int> buffers = {chain.first.a.buffer, chain.first.b.buffer, chain.second.b.buffer};
+  for (const int buffer : nest_buffers(chain.nest, false)) {
+    if (buffer != chain.first.c.buffer) buffers.push_back(buffer);
+  }
+  return buffers;
+}
+
 }  // namespace
 
 std::vector<int> reads(const Action& action) {
   return std::visit(
       Choose{[](const RunNest& run) { return nest_buffers(run, false); },
              [](const RunProduct& run) { return std::vector<int>{run.a.buffer, run.b.buffer}; },
+             [](const RunChain& chain) { return chain_reads(chain); },
              [](const CheckPositions& check) { return std::vector<int>{check.positions.buffer}; },
              [](const Define& define) { return define.operands; }},
       action);
 }
 
 std::vector<int> writes(const Action& action) {
-  return std::visit(Choose{[](const RunNest& run) { return nest_buffers(run, true); },
-                           [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
-                           [](const CheckPositions&) { return std::vector<int>{}; },
-                           [](const Define& define) { return std::vector<int>{define.result}; }},
-                    action);
+  return std::visit(
+      Choose{[](const RunNest& run) { return nest_buffers(run, true); },
+             [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
+             [](const RunChain& chain) { return std::vector<int>{chain.second.c.buffer}; },
+             [](const CheckPositions&) { return std::vector<int>{}; },
+             [](const Define& define) { return std::vector<int>{define.result}; }},
+      action);
 }
 
 void place_buffers(Plan& plan) {

@@ -44,6 +44,13 @@ struct RunProduct {
   kernels::Product product;
   Start a, b, c;
 };
+/// A product, a nest over each row of it, and a product of that, as in attention: some rows at a time,
+/// so that what lies between is never there as a whole.
+struct RunChain {
+  RunProduct first;
+  RunNest nest;
+  RunProduct second;
+};
 /// Fails if an element is not a position along an axis of that size.
 struct CheckPositions {
   Place positions;
@@ -58,7 +65,7 @@ struct Define {
   int result;
 };
 
-using Action = std::variant<RunNest, RunProduct, CheckPositions, Define>;
+using Action = std::variant<RunNest, RunProduct, RunChain, CheckPositions, Define>;
 
 /// One step, and what it is for: the name of a word or of a kind, for people.
 struct PlanStep {
@@ -81,6 +88,9 @@ std::vector<int> writes(const Action& action);
 /// Plans a program whose inputs lie as `layouts` say (their written order, last axis fastest). Every
 /// value must have at least one element.
 Plan plan(const expr::Program& program, const std::vector<Shape>& layouts);
+
+/// Joins a product, a nest and a product to a chain where nothing else needs what lies between.
+void join_chains(Plan& plan);
 
 /// Gives every buffer of the arena its offset, so that buffers which are never needed at the same
 /// time share memory.

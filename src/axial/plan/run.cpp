@@ -9,6 +9,7 @@
 #include "axial/plan/groups.hpp"
 #include "axial/plan/plan.hpp"
 #include "axial/reference/definitions.hpp"
+#include "axial/tensor/memory.hpp"
 
 namespace axial::plan {
 namespace {
@@ -93,6 +94,65 @@ class Run {
     kernels::multiply(run.product, at(run.a), at(run.b), at(run.c), team_);
   }
 
+  void carry_out(const RunChain& chain) {
+    const kernels::Product& first = chain.first.product;
+    const bool by_matrix = first.batch() >= team_.size();
+    team_.run([&](int number) {
+      const kernels::Part all_matrices{0, first.batch()};
+      const kernels::Part all_rows{0, first.rows()};
+      const kernels::Part matrices =
+          by_matrix ? kernels::part_of(first.batch(), number, team_.size()) : all_matrices;
+      const kernels::Part rows =
+          by_matrix ? all_rows : kernels::part_of(first.rows(), number, team_.size(), 6);
+      if (rows.first < rows.last) run_chain(chain, matrices, rows);
+    });
+  }
+
+  /// Some rows of some matrices, as many rows at a time as stay in the second level of the cache.
+  void run_chain(const RunChain& chain, kernels::Part matrices, kernels::Part rows) {
+    const kernels::Product& first = chain.first.product;
+    const kernels::Product& second = chain.second.product;
+    const std::int64_t element = facts(first.element).bytes;
+    constexpr std::int64_t near = 192 << 10;
+    const std::int64_t fitting = near / (first.columns() * element) / 6 * 6;
+    const std::int64_t height = std::clamp<std::int64_t>(fitting, 6, 96);
+    const std::size_t row_bytes = static_cast<std::size_t>(first.columns() * element);
+    const auto between = take_block(row_bytes * static_cast<std::size_t>(height));
+    const auto left = take_block(kernels::packed_bytes(first));
+    const auto right = take_block(kernels::packed_bytes(second));
+    for (std::int64_t matrix = matrices.first; matrix < matrices.last; ++matrix) {
+      kernels::pack_columns(first, matrix, at(chain.first.b), left.get());
+      kernels::pack_columns(second, matrix, at(chain.second.b), right.get());
+      for (std::int64_t row = rows.first; row < rows.last; row += height) {
+        const kernels::Part part{row, std::min(rows.last, row + height)};
+        kernels::multiply_rows(first, matrix, part, at(chain.first.a), left.get(), between.get());
+        const std::int64_t number = matrix * first.rows() + row;
+        run_rows(chain, static_cast<std::byte*>(between.get()), number, part.last - part.first);
+        std::byte* c = at(chain.second.c) + number * second.columns() * element;
+        multiply_between(second, part.last - part.first, between.get(), right.get(), c);
+      }
+    }
+  }
+
+  /// The nest on `count` rows from number `row` on, which lie in `between` as if all others did, too.
+  void run_rows(const RunChain& chain, std::byte* between, std::int64_t row, std::int64_t count) {
+    const kernels::Product& first = chain.first.product;
+    const std::int64_t before = row * first.columns() * facts(first.element).bytes;
+    std::vector<void*> streams;
+    for (const Start& start : chain.nest.starts) {
+      const bool is_between =
+          start.buffer == chain.first.c.buffer || start.buffer == chain.second.a.buffer;
+      streams.push_back(is_between ? between - before : at(start));
+    }
+    chain.nest.code.function(streams.data(), row, row + count, 0, 1);
+  }
+
+  /// Rows that lie side by side, times columns that were copied together.
+  static void multiply_between(const kernels::Product& product, std::int64_t rows,
+                               const void* between, const void* packed, std::byte* c) {
+    kernels::multiply_rows(product, 0, {0, rows}, between, packed, c);
+  }
+
   void carry_out(const CheckPositions& check) {
     const Place& place = check.positions;
     const ElementType element = buffer(place.buffer).element;
@@ -145,11 +205,10 @@ void compile(Plan& plan, kernels::Compiler& compiler) {
   std::vector<RunNest*> runs;
   std::vector<kernels::Nest> nests;
   for (PlanStep& step : plan.steps) {
-    if (auto* run = std::get_if<RunNest>(&step.action)) {
-      runs.push_back(run);
-      nests.push_back(run->nest);
-    }
+    if (auto* run = std::get_if<RunNest>(&step.action)) runs.push_back(run);
+    if (auto* chain = std::get_if<RunChain>(&step.action)) runs.push_back(&chain->nest);
   }
+  for (const RunNest* run : runs) nests.push_back(run->nest);
   const std::vector<kernels::MachineCode> codes = compiler.compile(nests);
   for (std::size_t k = 0; k < runs.size(); ++k) runs[k]->code = codes[k];
 }

@@ -33,8 +33,8 @@ struct Word {
   Meaning<double> real = {};
   /// For integers and truth values.
   Meaning<std::int64_t> whole = {};
-  /// For several numbers at once, in generated code; where it is missing or gives nothing, `real` or
-  /// `whole` is called for each.
+  /// For several numbers at once, in generated code; where it is missing or gives nothing, the
+  /// meaning above is called for each.
   Meaning<Lanes> lanes = {};
   /// How many additions take about as long.
   int cost = 1;
@@ -208,7 +208,13 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
     {.name = "cosh", .latex = "\\cosh {0}",
      .real = [](double a) { return std::cosh(a); }, .cost = 40, .partials = {"sinh a"}},
     {.name = "tanh", .latex = "\\tanh {0}",
-     .real = [](double a) { return std::tanh(a); }, .lanes = lanes::tanh,
+     .real = [](double a) { return std::tanh(a); },
+     // (1 - t) / (1 + t) with t = exp(-2|a|), in terms of t - 1, which keeps its digits near 0.
+     .lanes = [](Lanes a) {
+       const Lanes t = lanes::expm1(lanes::abs(a) * -2.0);
+       const Lanes y = -t / (2 + t);
+       return lanes::select(a < 0, -y, y);
+     },
      .cost = 25, .partials = {"1 - y * y"}},
     {.name = "sigmoid", .latex = "\\sigma({0})",
      .real = [](double a) {

@@ -71,21 +71,6 @@ Lanes log_polynomial(Lanes x) {
   return x * z * p / q;
 }
 
-/// tanh a for small a.
-Lanes tanh_polynomial(Lanes a) {
-  const Lanes z = a * a;
-  if (is_single(a)) {
-    const Lanes p = polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
-                                   1.33314422036e-1, -3.33332819422e-1});
-    return a * fused(z, p, constant_like(a, 1));
-  }
-  const Lanes p = polynomial(
-      z, {-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3});
-  const Lanes q = polynomial(
-      z, {1.0, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3});
-  return a * fused(z, p / q, constant_like(a, 1));
-}
-
 }  // namespace
 
 Lanes max(Lanes a, Lanes b) { return select((a > b) | is_nan(a), a, b); }
@@ -166,14 +151,6 @@ Lanes pow(Lanes a, Lanes b) {
   if (power == -1) return 1 / a;
   if (power == -2) return 1 / (a * a);
   return {};
-}
-
-Lanes tanh(Lanes a) {
-  // (1 - t) / (1 + t) with t = e^{-2|a|} loses digits near 0, where a polynomial stands.
-  const Lanes size = abs(a);
-  const Lanes t = exp(size * -2.0);
-  const Lanes far = (1 - t) / (1 + t);
-  return select(size < 0.625, tanh_polynomial(a), select(a < 0, -far, far));
 }
 
 Lanes sigmoid(Lanes a) { return 1 / (1 + exp(-a)); }

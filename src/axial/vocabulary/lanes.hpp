@@ -106,7 +106,6 @@ Lanes log1p(Lanes a);
 Lanes logaddexp(Lanes a, Lanes b);
 /// Small whole powers that are known; nothing for others.
 Lanes pow(Lanes a, Lanes b);
-Lanes tanh(Lanes a);
 Lanes sigmoid(Lanes a);
 
 }  // namespace lanes
