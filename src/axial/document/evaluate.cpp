@@ -148,7 +148,8 @@ Draw draw_of(const EvaluateOptions& options) {
   return {.seed = options.seed,
           .random = options.random,
           .element = options.element,
-          .spread = options.spread};
+          .spread = options.spread,
+          .max_elements = options.max_elements};
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ struct EvaluateOptions {
   std::uint64_t seed = 1;
   SizeSpread spread = {};
   ElementType element = float64;
+  /// The largest tensor that is drawn at random.
+  std::int64_t max_elements = std::int64_t{1} << 30;
 };
 
 /// A document in which formulas are read, with values for what it leaves open.

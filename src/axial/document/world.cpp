@@ -19,7 +19,6 @@ using notation::Form;
 using notation::Tree;
 
 constexpr int max_depth = 100;
-constexpr std::int64_t max_elements = std::int64_t{1} << 18;
 
 std::uint64_t seed_of(std::uint64_t seed, const std::string& key) {
   // FNV-1a, so that a value depends on its name and not on what was drawn before it.
@@ -75,7 +74,7 @@ Expr World::open_value(const Symbol& symbol, const std::string& key, const Shape
   ++uses_[key];
   const auto other = resized_.find(key);
   const Shape& shape = other == resized_.end() ? declared : other->second;
-  if (shape.volume() > max_elements) {
+  if (shape.volume() > draw_.max_elements) {
     throw Error(code("foreign"), fmt::format("`{}` has too many elements to try it out", key));
   }
   const std::string full = fmt::format("{}@{}{}", key, symbol.item, to_text(shape));

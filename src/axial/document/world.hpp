@@ -29,6 +29,8 @@ struct Draw {
   /// of them, as many write gradients.
   bool starred = true;
   SizeSpread spread = {};
+  /// Tensors with more elements are not drawn, so that trying out a document stays quick.
+  std::int64_t max_elements = std::int64_t{1} << 18;
 };
 
 /// What the user gives for names and sizes.

@@ -1,0 +1,158 @@
+// Patterns of models on the engine: what they become, and that they agree with the reference.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "axial/axial.hpp"
+#include "axial/calculus/simplify.hpp"
+#include "axial/expr/lambda.hpp"
+#include "axial/plan/engine.hpp"
+#include "axial/reference/evaluate.hpp"
+#include "support/tolerance.hpp"
+
+namespace axial::plan {
+namespace {
+
+Axis batch{"batch"}, seq{"seq"}, key{"key"}, val{"val"}, height{"height"}, width{"width"},
+    channel{"channel"}, out{"out"}, row{"row"}, column{"column"};
+
+Engine& engine() {
+  static Engine instance(2, {});
+  return instance;
+}
+
+/// Runs a tensor on the engine and compares it; gives the plan.
+std::shared_ptr<const Plan> compared(const Tensor& tensor, std::int64_t terms) {
+  if (!Engine::is_available()) return std::make_shared<Plan>();
+  const expr::Expr plain = calculus::without_deltas(expr::without_calls(tensor.expression()));
+  const expr::Linearized linearized = expr::linearize({&plain, 1});
+  const Array expected = reference::run(linearized.program, linearized.data)[0];
+  const Array actual = engine().run(linearized.program, linearized.data)[0];
+  EXPECT_TRUE(support::close_to(Tensor(actual), Tensor(expected), terms));
+  std::vector<Shape> layouts;
+  for (const Array& input : linearized.data) layouts.push_back(input.shape());
+  return engine().plan_for(linearized.program, layouts);
+}
+
+template <class Step>
+std::ptrdiff_t count(const Plan& plan) {
+  return std::ranges::count_if(
+      plan.steps, [](const PlanStep& step) { return std::holds_alternative<Step>(step.action); });
+}
+
+Function attention() {
+  return function({key, seq & key, seq & val}, val, [](Tensor Q, Tensor K, Tensor V) {
+    return softmax(seq, Q * key * K / std::sqrt(static_cast<double>(K.size(key)))) * seq * V;
+  });
+}
+
+TEST(plan, of_attention_is_one_chain_and_keeps_no_scores) {
+  Random random(1);
+  const Tensor Q = random.normal(batch[3] * seq[50] * key[16]),
+               K = random.normal(batch[3] * seq[50] * key[16]),
+               V = random.normal(batch[3] * seq[50] * val[20]);
+  const auto plan = compared(attention()(Q, K, V), 200);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(plan->steps.size(), 1);
+  EXPECT_EQ(count<RunChain>(*plan), 1);
+  EXPECT_EQ(plan->arena_bytes, 0);
+}
+
+TEST(plan, of_gradients_of_attention_agrees) {
+  Random random(2);
+  const Tensor Q = random.normal(batch[2] * seq[17] * key[8]),
+               K = random.normal(batch[2] * seq[17] * key[8]),
+               V = random.normal(batch[2] * seq[17] * val[9]);
+  const Tensor loss = sum(batch & seq & val, pow(attention()(Q, K, V), 2));
+  compared(gradient(loss, Q), 1000);
+  compared(gradient(loss, K), 1000);
+  compared(gradient(loss, V), 1000);
+}
+
+TEST(plan, of_a_convolution_builds_no_windows) {
+  Random random(3);
+  const Tensor X = random.normal(batch[2] * channel[5] * height[12] * width[11]),
+               W = random.normal(channel[5] * row[3] * column[3] * out[7]);
+  const Tensor Y =
+      unroll(width, column[3], unroll(height, row[3], X)) * (channel & row & column) * W;
+  const auto plan = compared(Y, 200);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(plan->steps.size(), 1);
+  EXPECT_EQ(count<RunProduct>(*plan), 1);
+  EXPECT_EQ(plan->arena_bytes, 0);
+  compared(gradient(sum(batch & height & width & out, Y * Y), X), 1000);
+  compared(gradient(sum(batch & height & width & out, Y * Y), W), 5000);
+}
+
+TEST(plan, of_standardize_and_softmax_is_one_nest_each) {
+  Random random(4);
+  const Tensor X = random.normal(batch[20] * key[37]);
+  for (const Tensor& Y : {standardize(key, X, 1e-5), softmax(key, X), softmax(batch, X),
+                          log_softmax(key, X), mean(key, X) + var(key, X)}) {
+    const auto plan = compared(Y, 200);
+    if (Engine::is_available()) {
+      EXPECT_EQ(plan->steps.size(), 1);
+    }
+  }
+}
+
+TEST(plan, shares_memory_among_values_that_are_not_needed_together) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  Random random(5);
+  Tensor X = random.normal(row[32] * column[32]);
+  const Tensor W = random.normal(column[32] * row.prime()[32]);
+  for (int layer = 0; layer < 10; ++layer) X = (X * column * W)[row.prime() >> column];
+  const auto plan = compared(X, 100000);
+  // Two buffers take turns, though there are nine values between.
+  EXPECT_LE(plan->arena_bytes, 3 * 32 * 32 * 4);
+}
+
+TEST(engine, explains_its_steps) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  Random random(6);
+  const Tensor X = random.normal(row[40] * column[30]), W = random.normal(column[30] * out[20]);
+  const std::string text = explain(softmax(out, X * column * W));
+  EXPECT_NE(text.find("product"), std::string::npos) << text;
+  EXPECT_NE(text.find("× 30"), std::string::npos) << text;
+  EXPECT_NE(text.find("max constant sub exp sum div"), std::string::npos) << text;
+  EXPECT_NE(text.find("of limit"), std::string::npos) << text;
+}
+
+TEST(engine, gives_the_same_bits_on_any_number_of_threads) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  Random random(7);
+  const Tensor X = random.normal(row[70] * column[90]), W = random.normal(column[90] * out[110]);
+  const expr::Expr plain = expr::without_calls(
+      sum(row, softmax(out, X * column * W) * sigmoid(X * column * W)).expression());
+  const expr::Linearized linearized = expr::linearize({&plain, 1});
+  Engine team(1, {});
+  const Array alone = team.run(linearized.program, linearized.data)[0];
+  for (const int threads : {2, 3, 4}) {
+    team.set_threads(threads);
+    for (int turn = 0; turn < 5; ++turn) {
+      const Array together = team.run(linearized.program, linearized.data)[0];
+      EXPECT_TRUE(support::same(Tensor(together), Tensor(alone))) << threads;
+    }
+  }
+}
+
+TEST(engine, names_the_axis_of_a_position_that_is_out_of_range) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  Random random(8);
+  const Tensor X = random.normal(row[40] * column[30]);
+  const Tensor I = tensor(out[3], {0.0, 39.0, 40.0});
+  const expr::Linearized linearized = [&] {
+    const expr::Expr plain = expr::without_calls(index(row, X, I).expression());
+    return expr::linearize({&plain, 1});
+  }();
+  try {
+    engine().run(linearized.program, linearized.data);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("`row`"), std::string::npos) << error.message();
+    EXPECT_NE(error.message().find("40"), std::string::npos) << error.message();
+  }
+}
+
+}  // namespace
+}  // namespace axial::plan

@@ -1,0 +1,119 @@
+// Each pass keeps values, and does what it is for.
+#include "axial/plan/passes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "axial/axial.hpp"
+#include "axial/expr/lambda.hpp"
+#include "axial/reference/evaluate.hpp"
+#include "support/random_expression.hpp"
+#include "support/tolerance.hpp"
+
+namespace axial::plan {
+namespace {
+
+using support::Generator;
+
+Axis a{"a"}, b{"b"}, c{"c"}, d{"d"}, kernel{"kernel"};
+
+/// How many steps of kind K a program has.
+template <class K>
+std::ptrdiff_t count(const expr::Program& program) {
+  return std::ranges::count_if(
+      program.steps, [](const expr::Step& step) { return std::holds_alternative<K>(step.kind); });
+}
+
+expr::Linearized program_of(const Tensor& tensor) {
+  const expr::Expr plain = expr::without_calls(tensor.expression());
+  return expr::linearize({&plain, 1});
+}
+
+/// The value is the same before and after all passes.
+void expect_kept(const Tensor& tensor) {
+  const expr::Linearized before = program_of(tensor);
+  const expr::Program after = prepared(before.program);
+  const Array expected = reference::run(before.program, before.data)[0];
+  const Array actual = reference::run(after, before.data)[0];
+  EXPECT_TRUE(support::close_to(Tensor(actual), Tensor(expected), 100));
+}
+
+TEST(passes, keep_the_value_of_random_expressions) {
+  support::for_each_seed(60, [](Generator& generator) {
+    const expr::Expr expression = expr::without_calls(support::random_expression(generator));
+    const expr::Linearized before = expr::linearize({&expression, 1});
+    for (const Pass& pass : passes) {
+      // Each one alone, then all.
+      std::vector<std::string_view> others;
+      for (const Pass& other : passes) {
+        if (other.name != pass.name) others.push_back(other.name);
+      }
+      const expr::Program after = prepared(before.program, {.without = others, .watch = {}});
+      const Array expected = reference::run(before.program, before.data)[0];
+      EXPECT_TRUE(
+          support::close_to(Tensor(reference::run(after, before.data)[0]), Tensor(expected), 1000))
+          << pass.name;
+    }
+  });
+}
+
+TEST(passes, are_watched_one_by_one) {
+  std::vector<std::string_view> seen;
+  Random random(1);
+  const Tensor x = random.normal(a[3]);
+  prepared(program_of(exp(x)).program,
+           {.without = {"order"}, .watch = [&](const Pass& pass, const expr::Program&, auto time) {
+              EXPECT_GE(time.count(), 0);
+              seen.push_back(pass.name);
+            }});
+  EXPECT_EQ(seen, (std::vector<std::string_view>{"unfold", "split-logsumexp", "share"}));
+}
+
+TEST(share, computes_equal_parts_once) {
+  Random random(1);
+  const Tensor x = random.normal(a[3]);
+  const expr::Program after = prepared(program_of(exp(x) + exp(x) * exp(x)).program);
+  EXPECT_EQ(count<expr::Map>(after), 3);
+}
+
+TEST(order, contracts_a_chain_from_its_short_end) {
+  Random random(1);
+  const Tensor x = random.normal(a[50] * b[40]), y = random.normal(b[40] * c[30]),
+               z = random.normal(Shape(c[30]));
+  const expr::Expr chain =
+      expr::make(expr::Contract{b & c}, {x.expression(), y.expression(), z.expression()});
+  const expr::Program after = prepared(program_of(Tensor(chain)).program);
+  ASSERT_EQ(count<expr::Contract>(after), 2);
+  // The matrix times the vector comes first, so nothing with both a and c is built.
+  for (const expr::Step& step : after.steps) {
+    EXPECT_FALSE(step.type.shape.contains(a) && step.type.shape.contains(c));
+  }
+  expect_kept(Tensor(chain));
+}
+
+TEST(unfold, makes_reshapes_of_tiles_and_contractions_of_overlapping_windows) {
+  Random random(1);
+  const Tensor x = random.normal(a[12] * b[2]);
+  const Tensor pooled = sum(a & b & kernel, pow(pool(a, kernel[3], x), 2));
+  const Tensor tiles = gradient(pooled, x);
+  EXPECT_EQ(count<expr::Fold>(prepared(program_of(tiles).program)), 0);
+  expect_kept(tiles);
+  const Tensor weights = random.normal(kernel[3] * b[2] * c[4]);
+  const Tensor convolved = unroll(a, kernel[3], x) * (kernel & b) * weights;
+  const Tensor overlapping = gradient(sum(a & c, convolved * convolved), x);
+  EXPECT_EQ(count<expr::Fold>(prepared(program_of(overlapping).program)), 0);
+  expect_kept(overlapping);
+}
+
+TEST(split_logsumexp, survives_infinite_elements) {
+  const double infinite = infinity;
+  const Tensor x = tensor(a[3] * b[2], {1000, -infinite, 1001, -infinite, 2, -infinite});
+  const expr::Program after = prepared(program_of(logsumexp(a, x)).program);
+  for (const expr::Step& step : after.steps) {
+    const auto* reduce = std::get_if<expr::Reduce>(&step.kind);
+    EXPECT_TRUE(reduce == nullptr || reduce->word != &reduction("logsumexp"));
+  }
+  expect_kept(logsumexp(a, x));
+}
+
+}  // namespace
+}  // namespace axial::plan
