@@ -43,3 +43,17 @@ function(axial_embed file)
   cmake_path(GET file PARENT_PATH room)
   set_property(GLOBAL APPEND PROPERTY AXIAL_EMBEDDED_IN_${room} ${generated})
 endfunction()
+
+# The version of the code generator: a hash of all that generated code depends on, so that code which
+# another version kept on disk is not taken for its own.
+file(GLOB generator_sources CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/src/axial/kernels/*.[ch]pp ${PROJECT_SOURCE_DIR}/src/axial/vocabulary/*.[ch]pp)
+set(generator_hashes)
+foreach(source IN LISTS generator_sources)
+  file(SHA256 ${source} hash)
+  list(APPEND generator_hashes ${hash})
+endforeach()
+string(SHA256 AXIAL_GENERATOR "${generator_hashes}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${generator_sources})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/generator.hpp.in
+  ${AXIAL_GENERATED_DIR}/axial/kernels/generator.hpp @ONLY)

@@ -57,15 +57,19 @@ Current& current() {
   return instance;
 }
 
-/// Smaller programs are run by the reference evaluator, which needs no compiling. Where a program runs
-/// depends on its structure alone, so that it gives the same result every time.
-constexpr double worthwhile = 20'000;
+/// Smaller programs, and those of many tiny steps, are run by the reference evaluator, which needs no
+/// compiling. Where a program runs depends on its structure alone, so that it gives the same result
+/// every time.
+constexpr double worthwhile = 200'000;
+constexpr double worthwhile_per_step = 200;
 
 bool is_worthwhile(const expr::Program& program) {
   static const std::optional<std::string> choice = variable("AXIAL_ENGINE");
   if (choice == "always") return true;
   if (choice == "never") return false;
-  return plan::work(program) >= worthwhile;
+  const double work = plan::work(program);
+  return work >= worthwhile &&
+         work >= worthwhile_per_step * static_cast<double>(program.steps.size());
 }
 
 }  // namespace

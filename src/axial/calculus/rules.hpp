@@ -50,7 +50,8 @@ constexpr const Rule* find_rule(std::string_view name) {
 
 /// The rule called `name`; a misspelt name does not compile.
 consteval const Rule& rule(std::string_view name) {
-  if (const Rule* found = find_rule(name)) return *found;
+  const auto found = std::ranges::find(rules, name, &Rule::name);
+  if (found != rules.end()) return *found;
   throw "no rule has this name";
 }
 

@@ -13,10 +13,10 @@
 
 #include "axial/base/error.hpp"
 #include "axial/kernels/compiler.hpp"
+#include "axial/kernels/generator.hpp"
 #include "axial/kernels/llvm_emitter.hpp"
 #include "axial/kernels/llvm_nest.hpp"
 #include "axial/kernels/object_cache.hpp"
-#include "axial/version.hpp"
 
 namespace axial::kernels {
 
@@ -118,7 +118,7 @@ std::string environment() {
   for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
     if (feature.second) features += fmt::format(" {}", feature.first().str());
   }
-  return fmt::format("axial {} llvm {} {}{}\n", version, LLVM_VERSION_STRING,
+  return fmt::format("generator {} llvm {} {}{}\n", generator, LLVM_VERSION_STRING,
                      llvm::sys::getHostCPUName().str(), features);
 }
 
@@ -148,7 +148,8 @@ std::vector<MachineCode> Compiler::compile(std::span<const Nest> nests) {
     Nest nest = collapsed(given);
     texts.push_back(to_text(nest));
     if (!state_->known.emplace(texts.back(), MachineCode{}).second) continue;
-    const Schedule plan = schedule(nest);
+    Schedule plan = schedule(nest);
+    nest = untangled(nest, plan);
     missing.push_back({std::move(nest), plan, texts.back(), {}});
   }
   if (!missing.empty()) generate(missing);

@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "axial/kernels/llvm_emitter.hpp"
+#include "axial/kernels/llvm_loop.hpp"
+#include "axial/kernels/llvm_memory.hpp"
 #include "axial/kernels/passes.hpp"
 
 namespace axial::kernels {
@@ -35,7 +37,7 @@ class NestWriter {
   }
 
   void write() {
-    builder_.SetInsertPoint(block("entry"));
+    builder_.SetInsertPoint(llvm::BasicBlock::Create(builder_.getContext(), "entry", function_));
     for (std::size_t k = 0; k < nest_.streams.size(); ++k) {
       Value* slot = builder_.CreateConstGEP1_64(builder_.getPtrTy(), function_->getArg(0), k);
       bases_.push_back(builder_.CreateLoad(builder_.getPtrTy(), slot));
@@ -58,12 +60,6 @@ class NestWriter {
   }
 
  private:
-  using Carried = std::vector<Value*>;
-  using Body = std::function<Carried(Value*, Carried)>;
-
-  llvm::BasicBlock* block(const char* name) {
-    return llvm::BasicBlock::Create(builder_.getContext(), name, function_);
-  }
   Value* whole(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
   bool vectorises_outer() const { return schedule_.lane_loop >= 0 && !schedule_.in_row; }
   std::size_t lane_loop() const { return static_cast<std::size_t>(schedule_.lane_loop); }
@@ -73,37 +69,9 @@ class NestWriter {
   int operation_count() const { return static_cast<int>(nest_.operations.size()); }
   bool varies(int operation) const { return passes_.varies[static_cast<std::size_t>(operation)]; }
 
-  /// for (index = first; index < last; index += step), with values carried from turn to turn. Leaves
-  /// the values after the last turn; nothing happens if the range is empty.
   Carried for_each(Value* first, Value* last, std::int64_t step, const Carried& start,
-                   const Body& body) {
-    llvm::BasicBlock* before = builder_.GetInsertBlock();
-    llvm::BasicBlock* turn = block("turn");
-    llvm::BasicBlock* after = block("after");
-    builder_.CreateCondBr(builder_.CreateICmpSLT(first, last), turn, after);
-    builder_.SetInsertPoint(turn);
-    llvm::PHINode* index = builder_.CreatePHI(builder_.getInt64Ty(), 2);
-    index->addIncoming(first, before);
-    std::vector<llvm::PHINode*> carried;
-    for (Value* value : start) {
-      carried.push_back(builder_.CreatePHI(value->getType(), 2));
-      carried.back()->addIncoming(value, before);
-    }
-    const Carried next = body(index, {carried.begin(), carried.end()});
-    Value* following = builder_.CreateAdd(index, whole(step));
-    llvm::BasicBlock* end = builder_.GetInsertBlock();
-    index->addIncoming(following, end);
-    for (std::size_t k = 0; k < next.size(); ++k) carried[k]->addIncoming(next[k], end);
-    builder_.CreateCondBr(builder_.CreateICmpSLT(following, last), turn, after);
-    builder_.SetInsertPoint(after);
-    Carried results;
-    for (std::size_t k = 0; k < next.size(); ++k) {
-      llvm::PHINode* result = builder_.CreatePHI(next[k]->getType(), 2);
-      result->addIncoming(start[k], before);
-      result->addIncoming(next[k], end);
-      results.push_back(result);
-    }
-    return results;
+                   const LoopBody& body) {
+    return emit_loop(builder_, first, last, step, start, body);
   }
 
   /// Finds the positions of the outer loops, but for the vectorised one, from the row's number.
@@ -130,9 +98,7 @@ class NestWriter {
     return builder_.CreateAdd(offset, builder_.CreateMul(position, whole(stride)));
   }
 
-  llvm::Type* memory_type(ElementType element) {
-    return element == boolean ? builder_.getInt8Ty() : emitter_.scalar_type(element);
-  }
+  llvm::Type* memory_type(ElementType element) { return memory().type_of(element); }
   Value* moved(std::size_t stream, Value* pointer, Value* offset) {
     return builder_.CreateGEP(memory_type(nest_.streams[stream].element), pointer, offset);
   }
@@ -161,15 +127,8 @@ class NestWriter {
     width_ = 1;
   }
 
-  /// 0, 1, 2, … in the lanes.
-  Value* lane_numbers() {
-    std::vector<llvm::Constant*> numbers;
-    for (int k = 0; k < width_; ++k)
-      numbers.push_back(builder_.getInt64(static_cast<std::uint64_t>(k)));
-    return width_ == 1 ? static_cast<Value*>(numbers[0]) : llvm::ConstantVector::get(numbers);
-  }
   Value* first_lanes(Value* count) {
-    return builder_.CreateICmpSLT(lane_numbers(), emitter_.widened(count, width_));
+    return builder_.CreateICmpSLT(memory().lane_numbers(), emitter_.widened(count, width_));
   }
 
   /// One record of the outer loops, or a vector of them.
@@ -266,7 +225,7 @@ class NestWriter {
     }
     for (const int kept : passes_.kept) {
       if (passes_.ready[static_cast<std::size_t>(kept)] == pass) {
-        builder_.CreateStore(emitter_.widened(as_memory(value(kept)), width_), on_shelf(kept));
+        memory().put(value(kept), on_shelf(kept));
       }
     }
     return carried;
@@ -312,10 +271,7 @@ class NestWriter {
     if (row_values_[k]) return *row_values_[k];
     const auto shelf = shelves_.find(operation);
     if (shelf != shelves_.end() && passes_.ready[k] < pass_) {
-      llvm::Type* type = vector_of(memory_type(at(operation).element));
-      const Lanes taken =
-          from_memory(builder_.CreateLoad(type, on_shelf(operation)), at(operation).element);
-      return *(row_values_[k] = taken);
+      return *(row_values_[k] = memory().get(at(operation).element, on_shelf(operation)));
     }
     return *(row_values_[k] = computed(operation));
   }
@@ -344,7 +300,7 @@ class NestWriter {
   Lanes position(const Operation& node) {
     Value* here = positions_[static_cast<std::size_t>(node.loop)];
     if (node.loop == schedule_.lane_loop && width_ > 1) {
-      here = builder_.CreateAdd(emitter_.widened(here, width_), lane_numbers());
+      here = builder_.CreateAdd(emitter_.widened(here, width_), memory().lane_numbers());
     }
     return emitter_.converted(emitter_.wrap(here, int64), node.element);
   }
@@ -375,57 +331,11 @@ class NestWriter {
                        strides.end(), [](std::int64_t stride) { return stride != 0; });
   }
 
-  llvm::Type* vector_of(llvm::Type* scalar) const {
-    return width_ == 1 ? scalar : llvm::FixedVectorType::get(scalar, static_cast<unsigned>(width_));
-  }
-  Value* everywhere() { return emitter_.widened(builder_.getTrue(), width_); }
-  static llvm::Align alignment(ElementType element) {
-    return llvm::Align(static_cast<std::uint64_t>(facts(element).bytes));
-  }
+  /// How lanes meet memory here.
+  LlvmMemory memory() { return {builder_, emitter_, width_, mask_}; }
 
-  Lanes from_memory(Value* value, ElementType element) {
-    if (element == boolean) {
-      value = builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
-    }
-    return emitter_.wrap(value, element);
-  }
-  Value* as_memory(Lanes lanes) {
-    Value* value = LlvmEmitter::value_of(lanes);
-    if (lanes.element != boolean) return value;
-    const int width = LlvmEmitter::width_of(value);
-    llvm::Type* byte = builder_.getInt8Ty();
-    return builder_.CreateZExt(
-        value, width == 1 ? byte : llvm::FixedVectorType::get(byte, static_cast<unsigned>(width)));
-  }
-
-  /// The elements at an address, `extra` elements further in each lane if that is given.
   Lanes loaded(const Operation& node, Value* pointer, Value* extra) {
-    const ElementType element = stream_of(node).element;
-    const std::int64_t stride = lane_stride(node);
-    llvm::Type* scalar = memory_type(element);
-    const llvm::Align align = alignment(element);
-    if (extra == nullptr && stride == 0) {
-      return from_memory(builder_.CreateAlignedLoad(scalar, pointer, align), element);
-    }
-    if (extra == nullptr && stride == 1) {
-      Value* vector =
-          mask_ == nullptr
-              ? static_cast<Value*>(builder_.CreateAlignedLoad(vector_of(scalar), pointer, align))
-              : builder_.CreateMaskedLoad(vector_of(scalar), pointer, align, mask_,
-                                          llvm::Constant::getNullValue(vector_of(scalar)));
-      return from_memory(vector, element);
-    }
-    Value* pointers = scattered_pointers(scalar, pointer, stride, extra);
-    Value* mask = mask_ == nullptr ? everywhere() : mask_;
-    return from_memory(builder_.CreateMaskedGather(vector_of(scalar), pointers, align, mask,
-                                                   llvm::Constant::getNullValue(vector_of(scalar))),
-                       element);
-  }
-
-  Value* scattered_pointers(llvm::Type* scalar, Value* pointer, std::int64_t stride, Value* extra) {
-    Value* offsets = builder_.CreateMul(lane_numbers(), emitter_.widened(whole(stride), width_));
-    if (extra != nullptr) offsets = builder_.CreateAdd(offsets, extra);
-    return builder_.CreateGEP(scalar, pointer, offsets);
+    return memory().load(stream_of(node).element, pointer, lane_stride(node), extra);
   }
 
   Lanes gathered(const Operation& node) {
@@ -443,11 +353,9 @@ class NestWriter {
                   nullptr);
   }
 
-  static constexpr std::int64_t vector_bytes = 32;
-
   /// True if every vector that is written begins at a multiple of its size, as bypassing needs.
   bool may_bypass(const Stream& stream) const {
-    const std::int64_t lanes = vector_bytes / facts(stream.element).bytes;
+    const std::int64_t lanes = LlvmMemory::vector_bytes / facts(stream.element).bytes;
     if (!stream.bypasses || stream.element == boolean || width_ % lanes != 0) return false;
     for (std::size_t loop = 0; loop < stream.strides.size(); ++loop) {
       if (loop != lane_loop() && stream.strides[loop] % lanes != 0) return false;
@@ -456,29 +364,8 @@ class NestWriter {
   }
 
   void store(const Operation& node) {
-    Value* pointer = address(node);
-    Value* stored = as_memory(value(node.operands[0]));
-    const ElementType element = stream_of(node).element;
-    const std::int64_t stride = lane_stride(node);
-    if (width_ == 1) {
-      builder_.CreateAlignedStore(stored, pointer, alignment(element));
-      return;
-    }
-    stored = emitter_.widened(stored, width_);
-    if (stride == 1 && mask_ == nullptr && may_bypass(stream_of(node))) {
-      auto* whole_line = builder_.CreateAlignedStore(stored, pointer, llvm::Align(vector_bytes));
-      llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
-      whole_line->setMetadata(llvm::LLVMContext::MD_nontemporal,
-                              llvm::MDNode::get(builder_.getContext(), one));
-    } else if (stride == 1 && mask_ == nullptr) {
-      builder_.CreateAlignedStore(stored, pointer, alignment(element));
-    } else if (stride == 1) {
-      builder_.CreateMaskedStore(stored, pointer, alignment(element), mask_);
-    } else {
-      builder_.CreateMaskedScatter(
-          stored, scattered_pointers(memory_type(element), pointer, stride, nullptr),
-          alignment(element), mask_ == nullptr ? everywhere() : mask_);
-    }
+    memory().store(value(node.operands[0]), address(node), lane_stride(node),
+                   may_bypass(stream_of(node)));
   }
 
   /// Memory for the values that one operation takes along the row.

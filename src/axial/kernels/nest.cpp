@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 namespace axial::kernels {
@@ -123,6 +124,39 @@ Schedule schedule(const Nest& nest) {
   best.width = 1;
   while (best.width < most && best.width < size) best.width *= 2;
   return best;
+}
+
+Nest untangled(const Nest& nest, Schedule& schedule) {
+  const auto lane = static_cast<std::size_t>(schedule.lane_loop);
+  const bool has_gaps = schedule.lane_loop >= 0 && !schedule.in_row &&
+                        std::ranges::any_of(nest.streams, [&](const Stream& stream) {
+                          return stream.strides[lane] != 0 && stream.strides[lane] != 1;
+                        });
+  if (!has_gaps) return nest;
+  const auto nearest = [&](std::size_t loop) {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (const Stream& stream : nest.streams) {
+      if (stream.strides[loop] != 0) least = std::min(least, std::abs(stream.strides[loop]));
+    }
+    return least;
+  };
+  std::vector<std::size_t> order(nest.outer.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>{}, nearest);
+  Nest result = nest;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    result.outer[k] = nest.outer[order[k]];
+    for (std::size_t stream = 0; stream < nest.streams.size(); ++stream) {
+      result.streams[stream].strides[k] = nest.streams[stream].strides[order[k]];
+    }
+    for (std::size_t operation = 0; operation < nest.operations.size(); ++operation) {
+      if (nest.operations[operation].loop == static_cast<int>(order[k])) {
+        result.operations[operation].loop = static_cast<int>(k);
+      }
+    }
+    if (order[k] == lane) schedule.lane_loop = static_cast<int>(k);
+  }
+  return result;
 }
 
 std::string to_text(const Nest& nest) {

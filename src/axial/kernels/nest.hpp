@@ -71,6 +71,10 @@ Nest collapsed(const Nest& nest);
 /// The schedule that reads and writes most memory side by side.
 Schedule schedule(const Nest& nest);
 
+/// The same nest for a schedule that leaves gaps between lanes: the outer loops are put in the order in
+/// which neighbours in memory are met soonest. The schedule is that of the result.
+Nest untangled(const Nest& nest, Schedule& schedule);
+
 /// The nest as text: equal exactly for equal nests, whatever process wrote it.
 std::string to_text(const Nest& nest);
 

@@ -117,6 +117,8 @@ class Share {
  private:
   static constexpr int tall = tile_rows<T>;
   static constexpr int wide = tile_columns<T>;
+  /// So many neighbours tell whether terms lie together.
+  static constexpr std::int64_t few_terms = 4;
 
   /// Copies columns of B into panels, term after term; missing columns of the last one are 0.
   void pack(const T* b, Part columns, std::int64_t term, T* packed) {
@@ -133,9 +135,17 @@ class Share {
         }
         continue;
       }
-      for (std::int64_t j = 0; j < count; ++j) {
-        const T* from = b + places[j];
-        for (std::int64_t k = 0; k < terms; ++k) panel[k * wide + j] = from[lines[k]];
+      // The inner loop goes along what lies together.
+      if (is_contiguous(product_.b_terms, term, std::min<std::int64_t>(terms, few_terms))) {
+        for (std::int64_t j = 0; j < count; ++j) {
+          const T* from = b + places[j];
+          for (std::int64_t k = 0; k < terms; ++k) panel[k * wide + j] = from[lines[k]];
+        }
+      } else {
+        for (std::int64_t k = 0; k < terms; ++k) {
+          const T* from = b + lines[k];
+          for (std::int64_t j = 0; j < count; ++j) panel[k * wide + j] = from[places[j]];
+        }
       }
       for (std::int64_t j = count; j < wide; ++j) {
         for (std::int64_t k = 0; k < terms; ++k) panel[k * wide + j] = T{0};
@@ -154,28 +164,44 @@ class Share {
     }
   }
 
-  /// Copies rows of A, the terms of each side by side.
+  /// Copies rows of A: the terms of each row side by side, or those of six rows if rows are
+  /// neighbours in memory.
   void pack_rows(const T* a, std::int64_t row, std::int64_t rows, std::int64_t term,
                  std::int64_t terms) {
     const std::int64_t* lines = product_.a_terms.data() + term;
     const std::int64_t* places = product_.a_rows.data() + row;
-    if (is_contiguous(product_.a_terms, term, terms)) {
+    packs_side_by_side_ = !is_contiguous(product_.a_terms, term, terms);
+    if (!packs_side_by_side_) {
       for (std::int64_t i = 0; i < rows; ++i) {
         std::copy_n(a + places[i] + lines[0], terms, packed_a_ + i * packed_stride);
       }
       return;
     }
-    // Often the rows are neighbours then: whole lines of memory are used while they are near.
-    constexpr std::int64_t few = 16;
-    for (std::int64_t first = 0; first < rows; first += few) {
-      const std::int64_t last = std::min(rows, first + few);
+    for (std::int64_t first = 0; first < rows; first += tall) {
+      T* strip = packed_a_ + first * packed_stride;
+      const std::int64_t count = std::min<std::int64_t>(tall, rows - first);
+      if (count == tall && is_contiguous(product_.a_rows, row + first, tall)) {
+        const T* from = a + places[first];
+        for (std::int64_t k = 0; k < terms; ++k)
+          std::copy_n(from + lines[k], tall, strip + k * tall);
+        continue;
+      }
       for (std::int64_t k = 0; k < terms; ++k) {
         const T* from = a + lines[k];
-        for (std::int64_t i = first; i < last; ++i) {
-          packed_a_[i * packed_stride + k] = from[places[i]];
-        }
+        for (std::int64_t i = 0; i < count; ++i) strip[k * tall + i] = from[places[first + i]];
       }
     }
+  }
+
+  /// Where row `down + i` of a block begins, and where its terms lie from there.
+  const T* strip_of(const T* a, std::int64_t row, std::int64_t down, std::int64_t i) const {
+    if (!packs_rows_) return a + product_.a_rows[static_cast<std::size_t>(row + down + i)];
+    return packs_side_by_side_ ? packed_a_ + down * packed_stride + i
+                               : packed_a_ + (down + i) * packed_stride;
+  }
+  const std::int64_t* terms_of_strip(std::int64_t term) const {
+    if (!packs_rows_) return product_.a_terms.data() + term;
+    return packs_side_by_side_ ? packed_terms<tall>.data() : packed_terms<1>.data();
   }
 
   void multiply_block(const T* a, const T* packed, std::int64_t row, std::int64_t rows,
@@ -186,14 +212,9 @@ class Share {
       for (std::int64_t down = 0; down < rows; down += tall) {
         const std::int64_t height = std::min<std::int64_t>(tall, rows - down);
         const T* strips[tall];
-        for (std::int64_t i = 0; i < height; ++i) {
-          strips[i] = packs_rows_ ? packed_a_ + (down + i) * packed_stride
-                                  : a + product_.a_rows[static_cast<std::size_t>(row + down + i)];
-        }
-        const std::int64_t* a_terms =
-            packs_rows_ ? packed_terms<1>.data() : product_.a_terms.data() + term;
+        for (std::int64_t i = 0; i < height; ++i) strips[i] = strip_of(a, row, down, i);
         const Tile<T> tile{strips,
-                           a_terms,
+                           terms_of_strip(term),
                            panel,
                            packed_terms<wide>.data(),
                            terms,
@@ -232,6 +253,8 @@ class Share {
   Part rows_, columns_;
   const TileFunctions<T>& functions_;
   T* packed_a_ = nullptr;
+  /// Whether the copy has the terms of six rows side by side.
+  bool packs_side_by_side_ = false;
 };
 
 /// Cuts a product among the threads: whole matrices of the batch, else columns or rows.
@@ -278,8 +301,10 @@ double cost(const Product& product) {
   const double columns = rounded(product.columns(), wide);
   const auto terms = static_cast<double>(product.terms());
   const auto rows = static_cast<double>(product.rows());
-  // Copying an element of B takes as long as about twenty operations on it, of A six.
-  const double packing = 20 * columns * terms + (should_pack_rows(product) ? 6 * rows * terms : 0);
+  // How many operations take as long as copying an element: few where whole panels lie together.
+  const bool in_panels = product.columns() >= wide && is_contiguous(product.b_columns, 0, wide);
+  const double packing =
+      (in_panels ? 8 : 40) * columns * terms + (should_pack_rows(product) ? 6 * rows * terms : 0);
   return static_cast<double>(product.batch()) * (2 * rows * columns * terms + packing);
 }
 

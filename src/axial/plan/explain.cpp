@@ -82,6 +82,12 @@ std::string rounded(double value, std::string_view unit) {
   return fmt::format("{:.3g} {}{}", value, prefixes[prefix], unit);
 }
 
+std::string time_text(double seconds) {
+  if (seconds < 0.9995e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
+  return seconds < 0.9995 ? fmt::format("{:.3g} ms", seconds * 1e3)
+                          : fmt::format("{:.3g} s", seconds);
+}
+
 std::string short_purpose(const std::string& purpose) {
   constexpr std::size_t longest = 34;
   if (purpose.size() <= longest) return purpose;
@@ -127,15 +133,14 @@ std::string to_text(const Report& report) {
   for (std::size_t k = 0; k < report.steps.size(); ++k) {
     const StepReport& step = report.steps[k];
     total += step.seconds;
-    text +=
-        fmt::format("{:>4}  {:<8} {:<34} {:<24} {:>10} {:>10} {:>10}  {:>7.0f} %\n", k + 1,
-                    step.kind, short_purpose(step.purpose), step.shape,
-                    rounded(step.operations, ""), rounded(step.bytes, "B"),
-                    rounded(step.seconds * 1e6, "µs"), 100 * share_of_limit(step, report.limits));
+    text += fmt::format("{:>4}  {:<8} {:<34} {:<24} {:>10} {:>10} {:>10}  {:>7.0f} %\n", k + 1,
+                        step.kind, short_purpose(step.purpose), step.shape,
+                        rounded(step.operations, ""), rounded(step.bytes, "B"),
+                        time_text(step.seconds), 100 * share_of_limit(step, report.limits));
   }
   text += fmt::format(
-      "\n{} steps, {:.3g} ms on {} thread{}; memory: {} in, {} out, {} between at the peak\n",
-      report.steps.size(), total * 1e3, report.threads, report.threads == 1 ? "" : "s",
+      "\n{} steps, {} on {} thread{}; memory: {} in, {} out, {} between at the peak\n",
+      report.steps.size(), time_text(total), report.threads, report.threads == 1 ? "" : "s",
       rounded(static_cast<double>(report.input_bytes), "B"),
       rounded(static_cast<double>(report.result_bytes), "B"),
       rounded(static_cast<double>(report.arena_bytes), "B"));

@@ -39,6 +39,16 @@ std::optional<Parts> convolved(const expr::Fold& fold, const Expr& operand) {
   return std::nullopt;
 }
 
+/// An expression with zeros added to the ends of an axis. Windows along other axes stay outside, so
+/// that they need not be built.
+Expr padded(const Expr& expression, const expr::Pad& pad) {
+  const auto* window = expression.as<expr::Window>();
+  if (window == nullptr || window->axis == pad.axis || window->kernel.axis == pad.axis) {
+    return make(pad, {expression});
+  }
+  return make(*window, {padded(expression.operands()[0], pad)});
+}
+
 /// Σ over i + d·j = n of A_i ⊙ B_j is a window over A, padded, against B from its end.
 Expr as_window(const expr::Fold& fold, const expr::Contract& contract, const Parts& parts) {
   const Axis axis = fold.axis.axis;

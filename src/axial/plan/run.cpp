@@ -21,12 +21,21 @@ class Run {
  public:
   Run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team)
       : plan_(plan), inputs_(inputs), team_(team) {
-    const auto bytes = static_cast<std::int64_t>(plan.arena_bytes);
-    arena_ = allocate(boolean, Axis("arena")[bytes]);
-    for (const Buffer& buffer : plan.buffers) {
-      blocks_.push_back(nullptr);
-      memory_.push_back(memory_of(buffer));
+    arena_ = take_block(static_cast<std::size_t>(plan.arena_bytes));
+    if (arena_ == nullptr) {
+      throw Error(
+          code("too-large"),
+          fmt::format("no memory for what is computed on the way: it takes {} bytes at once",
+                      plan.arena_bytes),
+          "use smaller sizes, or work on slices");
     }
+    blocks_.resize(plan.buffers.size());
+    for (const Place& result : plan.results) {
+      const auto k = static_cast<std::size_t>(result.buffer);
+      const Buffer& each = plan.buffers[k];
+      if (each.is_result) blocks_[k] = allocate(each.element, Shape(memory_order(result)));
+    }
+    for (std::size_t k = 0; k < plan.buffers.size(); ++k) memory_.push_back(memory_of(k));
   }
 
   std::vector<Array> results(const StepTimer& timer) {
@@ -43,17 +52,15 @@ class Run {
   }
 
  private:
-  std::byte* memory_of(const Buffer& buffer) {
-    if (buffer.input >= 0) {
+  std::byte* memory_of(std::size_t number) const {
+    const Buffer& each = plan_.buffers[number];
+    if (each.input >= 0) {
       // Inputs are only read; nests and products take all memory by one kind of pointer.
-      return const_cast<std::byte*>(inputs_[static_cast<std::size_t>(buffer.input)].bytes());
+      return const_cast<std::byte*>(inputs_[static_cast<std::size_t>(each.input)].bytes());
     }
-    if (buffer.is_result) {
-      blocks_.back() = allocate(buffer.element, Axis("elements")[buffer.volume]);
-      return static_cast<std::byte*>(blocks_.back().get());
-    }
-    return buffer.arena_offset < 0 ? nullptr
-                                   : static_cast<std::byte*>(arena_.get()) + buffer.arena_offset;
+    if (each.is_result) return static_cast<std::byte*>(blocks_[number].get());
+    const bool is_used = each.arena_offset >= 0;
+    return is_used ? static_cast<std::byte*>(arena_.get()) + each.arena_offset : nullptr;
   }
   const Buffer& buffer(int number) const { return plan_.buffers[static_cast<std::size_t>(number)]; }
   std::byte* at(const Start& start) const {
