@@ -39,8 +39,9 @@ struct Expansion {
 
 template <class Record>
 consteval bool cite_rules(const auto& records) {
-  return std::ranges::all_of(
-      records, [](const Record& record) { return find_rule(record.rule) != nullptr; });
+  return std::ranges::all_of(records, [](const Record& record) {
+    return std::ranges::count(rules, record.rule, &Rule::name) == 1;
+  });
 }
 static_assert(cite_rules<Word>(elementwise_words) && cite_rules<Reduction>(reductions));
 
