@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""Compiles every header of the library alone; those that users see with further compilers, too.
+"""Compiles every header of the library alone, and what users include with further compilers, too.
 
-A header must bring along what it needs, guard itself, and give no warning. Headers whose names begin
-with llvm_ are compiled where LLVM is.
+A header must bring along what it needs, guard itself, and give no warning. One that a source of the
+same name includes before all else is compiled alone by the build, so it is left out here. Headers
+whose names begin with llvm_ are compiled where LLVM is.
 """
 
 import argparse
 import concurrent.futures
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
@@ -24,36 +24,33 @@ def compile_alone(compiler, header, include_flags):
     return f"{compiler} {header}\n{result.stderr}" if result.returncode else ""
 
 
-def public_headers(folders):
-    """The headers that a program gets with axial/axial.hpp."""
-    found, waiting = set(), ["axial/axial.hpp"]
-    while waiting:
-        header = waiting.pop()
-        path = next((folder / header for folder in folders if (folder / header).exists()), None)
-        if header in found or path is None:
-            continue
-        found.add(header)
-        waiting += re.findall(r'#include "(axial/[^"]+)"', path.read_text(encoding="utf-8"))
-    return sorted(found)
+def is_compiled_alone(path, header):
+    """True if the source beside a header includes it first."""
+    source = path.with_suffix(".cpp")
+    if not source.exists():
+        return False
+    lines = source.read_text(encoding="utf-8").splitlines()
+    first = next((line for line in lines if line.startswith("#include")), "")
+    return first == f'#include "{header}"'
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", required=True, help="for all headers")
     parser.add_argument("--public-compiler", action="append", default=[],
-                        help="for the headers that users see")
+                        help="for axial/axial.hpp, which users include")
     parser.add_argument("--include", action="append", required=True, type=pathlib.Path)
     parser.add_argument("--llvm", help="where the headers of LLVM are, if they are there")
     options = parser.parse_args()
     headers = sorted(str(path.relative_to(folder)) for folder in options.include
                      for path in folder.glob("axial/**/*.hpp")
-                     if options.llvm or not path.name.startswith("llvm_"))
+                     if (options.llvm or not path.name.startswith("llvm_"))
+                     and not is_compiled_alone(path, path.relative_to(folder)))
     include_flags = [f"-I{folder}" for folder in options.include]
     if options.llvm:
         include_flags += ["-isystem", options.llvm]
     work = [(options.compiler, header) for header in headers]
-    work += [(compiler, header) for compiler in options.public_compiler
-             for header in public_headers(options.include)]
+    work += [(compiler, "axial/axial.hpp") for compiler in options.public_compiler]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = [pool.submit(compile_alone, compiler, header, include_flags)
                 for compiler, header in work]

@@ -63,13 +63,13 @@ void compare(const expr::Expr& expression, Generator& generator, double relative
 }
 
 TEST(engine, agrees_with_the_reference_evaluator) {
-  support::for_each_seed(60, [](Generator& generator) {
+  support::for_each_seed(40, [](Generator& generator) {
     compare(support::random_expression(generator), generator, 1e-9);
   });
 }
 
 TEST(slow_engine, agrees_with_the_reference_evaluator_on_longer_axes) {
-  support::for_each_seed(60, [](Generator& generator) {
+  support::for_each_seed(15, [](Generator& generator) {
     const support::ExpressionOptions options{
         .operations = 20, .sizes = {1, 4, 7, 19, 33}, .max_volume = 3000};
     compare(support::random_expression(generator, options), generator, 1e-9);

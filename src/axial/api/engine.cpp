@@ -1,5 +1,6 @@
 #include "axial/api/engine.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -63,11 +64,23 @@ Current& current() {
 constexpr double worthwhile = 200'000;
 constexpr double worthwhile_per_step = 200;
 
-bool is_worthwhile(const expr::Program& program) {
+/// The reference evaluator reads inputs in the order of their types and copies those that lie
+/// otherwise; the engine reads them where they are.
+double copied_volume(const expr::Program& program, const std::vector<Array>& inputs) {
+  double volume = 0;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    if (!std::ranges::equal(inputs[k].shape().written(), program.inputs[k].shape.written())) {
+      volume += static_cast<double>(inputs[k].volume());
+    }
+  }
+  return volume;
+}
+
+bool is_worthwhile(const expr::Program& program, const std::vector<Array>& inputs) {
   static const std::optional<std::string> choice = variable("AXIAL_ENGINE");
   if (choice == "always") return true;
   if (choice == "never") return false;
-  const double work = plan::work(program);
+  const double work = plan::work(program) + copied_volume(program, inputs);
   return work >= worthwhile &&
          work >= worthwhile_per_step * static_cast<double>(program.steps.size());
 }
@@ -86,7 +99,7 @@ std::string explain(const Tensor& tensor) {
 }
 
 std::vector<Array> run_program(const expr::Program& program, std::vector<Array> inputs) {
-  if (!plan::Engine::is_available() || !is_worthwhile(program)) {
+  if (!plan::Engine::is_available() || !is_worthwhile(program, inputs)) {
     return reference::run(program, std::move(inputs));
   }
   return current().engine().run(program, inputs);
