@@ -43,8 +43,6 @@ class Compiler {
 
  private:
   struct State;
-  /// Makes code of nests that are new.
-  void generate(std::vector<struct Unit>& units);
   std::unique_ptr<State> state_;
 };
 

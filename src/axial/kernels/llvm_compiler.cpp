@@ -10,6 +10,7 @@
 
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "axial/base/error.hpp"
 #include "axial/kernels/compiler.hpp"
@@ -19,6 +20,7 @@
 #include "axial/kernels/object_cache.hpp"
 
 namespace axial::kernels {
+namespace {
 
 /// A nest on its way to code.
 struct Unit {
@@ -27,8 +29,6 @@ struct Unit {
   std::string text;
   std::string name;
 };
-
-namespace {
 
 /// The value, or a bug: nothing that a user writes makes LLVM fail.
 template <class T>
@@ -132,6 +132,9 @@ struct Compiler::State {
   std::string surroundings;
 
   explicit State(std::filesystem::path cache) : objects(std::move(cache)) {}
+
+  /// Makes code of nests that are new.
+  void generate(std::vector<Unit>& units);
 };
 
 Compiler::Compiler(std::filesystem::path cache)
@@ -144,41 +147,42 @@ std::vector<MachineCode> Compiler::compile(std::span<const Nest> nests) {
   const std::lock_guard lock(state_->guard);
   std::vector<std::string> texts;
   std::vector<Unit> missing;
+  std::unordered_set<std::string> listed;
   for (const Nest& given : nests) {
     Nest nest = collapsed(given);
     texts.push_back(to_text(nest));
-    if (!state_->known.emplace(texts.back(), MachineCode{}).second) continue;
+    if (state_->known.contains(texts.back()) || !listed.insert(texts.back()).second) continue;
     Schedule plan = schedule(nest);
     nest = untangled(nest, plan);
     missing.push_back({std::move(nest), plan, texts.back(), {}});
   }
-  if (!missing.empty()) generate(missing);
+  if (!missing.empty()) state_->generate(missing);
   std::vector<MachineCode> codes;
   for (const std::string& text : texts) codes.push_back(state_->known.at(text));
   return codes;
 }
 
-void Compiler::generate(std::vector<Unit>& units) {
-  if (!state_->backend) {
-    state_->backend.emplace();
-    state_->surroundings = environment();
+void Compiler::State::generate(std::vector<Unit>& units) {
+  if (!backend) {
+    backend.emplace();
+    surroundings = environment();
   }
-  std::string key = state_->surroundings;
+  std::string key = surroundings;
   for (const Unit& unit : units) key += unit.text;
   // The same nest may be in several objects, so its name says which one it is in.
   for (std::size_t k = 0; k < units.size(); ++k) {
     units[k].name = fmt::format("nest_{}_{}", fingerprint(key), k);
   }
-  std::optional<std::string> object = state_->objects.find(key);
+  std::optional<std::string> object = objects.find(key);
   if (!object) {
-    object = state_->backend->object(units);
-    state_->objects.keep(key, *object);
+    object = backend->object(units);
+    objects.keep(key, *object);
   }
-  state_->backend->load(*object);
+  backend->load(*object);
   for (const Unit& unit : units) {
     MachineCode code = without_function(unit);
-    code.function = state_->backend->function(unit.name);
-    state_->known[unit.text] = code;
+    code.function = backend->function(unit.name);
+    known.emplace(unit.text, code);
   }
 }
 

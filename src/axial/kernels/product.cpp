@@ -7,19 +7,25 @@
 
 namespace axial::kernels {
 
+namespace {
+
+bool has_avx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
 template <>
 const TileFunctions<float>& tile_functions() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_float_tiles();
-#endif
-  return plain_float_tiles();
+  return has_avx2() ? avx2_float_tiles() : plain_float_tiles();
 }
 template <>
 const TileFunctions<double>& tile_functions() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_double_tiles();
-#endif
-  return plain_double_tiles();
+  return has_avx2() ? avx2_double_tiles() : plain_double_tiles();
 }
 
 namespace {

@@ -163,14 +163,8 @@ void Lowering::emit_group(const Group& group) {
   std::string purpose;
   for (const int step : group.steps) {
     if (const auto* index = std::get_if<expr::Index>(&at(step).kind)) emit_check(*index, step);
-    const auto* map = std::get_if<expr::Map>(&at(step).kind);
-    const auto* reduce = std::get_if<expr::Reduce>(&at(step).kind);
-    const std::string_view name = map != nullptr      ? map->word->name
-                                  : reduce != nullptr ? reduce->word->name
-                                  : std::holds_alternative<expr::Contract>(at(step).kind)
-                                      ? "contract"
-                                  : std::holds_alternative<expr::Index>(at(step).kind) ? "index"
-                                                                                       : "cast";
+    const std::string text = to_text(at(step));
+    const std::string_view name = std::string_view(text).substr(0, text.find(' '));
     purpose += fmt::format("{}{}", purpose.empty() ? "" : " ", name);
   }
   // Numbers and counters have no memory, unless something that is no nest asks for it.
