@@ -195,5 +195,33 @@ TEST(identical, takes_plain_numbers) {
   EXPECT_TRUE(identical(sum(seq, ones(seq[3])), 3));
 }
 
+TEST(lazy, derivations_that_are_used_again_take_new_values) {
+  const Axis n("n");
+  for (const double value : {1.0, 2.0, 5.0}) {
+    const Tensor x = tensor(n[2], {value, -value});
+    const Tensor loss = sum(n, x * x * x);
+    EXPECT_EQ(gradient(loss, x).values(n), (std::vector{3 * value * value, 3 * value * value}));
+    EXPECT_EQ(hessian(loss, x).values(n.star() & n.dagger()),
+              (std::vector{6 * value, 0.0, 0.0, -6 * value}));
+  }
+}
+
+TEST(lazy, derivations_tell_variables_apart) {
+  const Axis n("n");
+  const Tensor x = tensor(n[1], {3}), y = tensor(n[1], {5});
+  const Tensor product = sum(n, x * x * y);
+  EXPECT_EQ(gradient(product, x).values(n), std::vector{30.0});
+  EXPECT_EQ(gradient(product, y).values(n), std::vector{9.0});
+}
+
+TEST(lazy, a_known_value_is_not_computed_again_for_a_gradient) {
+  const Axis n("n");
+  const Tensor x = tensor(n[1], {3}), w = tensor(n[1], {2});
+  const Tensor feature = eval(exp(x) * 0 + x);
+  const Tensor slope = gradient(sum(n, feature * w), w);
+  EXPECT_EQ(slope.expression().identity(), feature.expression().identity());
+  EXPECT_EQ(slope.values(n), std::vector{3.0});
+}
+
 }  // namespace
 }  // namespace axial

@@ -2,10 +2,13 @@
 // on any number of threads.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "axial/calculus/simplify.hpp"
 #include "axial/expr/lambda.hpp"
 #include "axial/expr/traverse.hpp"
 #include "axial/plan/engine.hpp"
+#include "axial/plan/stepwise.hpp"
 #include "axial/reference/evaluate.hpp"
 #include "support/random_expression.hpp"
 #include "support/tolerance.hpp"
@@ -49,13 +52,23 @@ Array shuffled(const Array& array, Generator& generator) {
   return ::testing::AssertionSuccess();
 }
 
-/// Runs an expression on the engine and on the reference evaluator.
+/// True if no bit differs.
+bool same_bits(const Array& left, const Array& right) {
+  const Array ordered = laid_out(left, right.shape().names());
+  return left.type() == right.type() &&
+         std::memcmp(ordered.bytes(), right.bytes(),
+                     static_cast<std::size_t>(right.volume() * facts(right.type()).bytes)) == 0;
+}
+
+/// Runs an expression on the engine, step by step, and on the reference evaluator.
 void compare(const expr::Expr& expression, Generator& generator, double relative) {
   const expr::Expr plain = expr::without_calls(expression);
   expr::Linearized linearized = expr::linearize({&plain, 1});
   std::vector<Array> inputs;
   for (const Array& array : linearized.data) inputs.push_back(shuffled(array, generator));
   const Array expected = reference::run(linearized.program, linearized.data)[0];
+  const plan::Stepwise steps(linearized.program, plan::layouts_of(inputs));
+  ASSERT_TRUE(same_bits(steps.run(inputs)[0], expected)) << to_text(linearized.program);
   for (const int threads : {1, 2}) {
     const Array actual = engine(threads).run(linearized.program, inputs)[0];
     ASSERT_TRUE(agree(actual, expected, relative)) << to_text(linearized.program);

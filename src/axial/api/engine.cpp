@@ -58,29 +58,18 @@ Current& current() {
   return instance;
 }
 
-/// Smaller programs, and those of many tiny steps, are run by the reference evaluator, which needs no
-/// compiling. Where a program runs depends on its structure alone, so that it gives the same result
-/// every time.
-constexpr double worthwhile = 200'000;
+/// Smaller programs, and those of many tiny steps, need no compiling. Where a program runs depends on
+/// its structure alone, so that it gives the same result every time.
+constexpr double worthwhile = 8'000;
 constexpr double worthwhile_per_step = 200;
+/// Step by step, all values are kept until the end.
+constexpr double most_stepwise = 1e6;
 
-/// The reference evaluator reads inputs in the order of their types and copies those that lie
-/// otherwise; the engine reads them where they are.
-double copied_volume(const expr::Program& program, const std::vector<Array>& inputs) {
-  double volume = 0;
-  for (std::size_t k = 0; k < inputs.size(); ++k) {
-    if (!std::ranges::equal(inputs[k].shape().written(), program.inputs[k].shape.written())) {
-      volume += static_cast<double>(inputs[k].volume());
-    }
-  }
-  return volume;
-}
-
-bool is_worthwhile(const expr::Program& program, const std::vector<Array>& inputs) {
+bool is_worthwhile(const expr::Program& program) {
   static const std::optional<std::string> choice = variable("AXIAL_ENGINE");
   if (choice == "always") return true;
   if (choice == "never") return false;
-  const double work = plan::work(program) + copied_volume(program, inputs);
+  const double work = plan::work(program);
   return work >= worthwhile &&
          work >= worthwhile_per_step * static_cast<double>(program.steps.size());
 }
@@ -94,15 +83,26 @@ std::string explain(const Tensor& tensor) {
   if (!plan::Engine::is_available()) {
     return "this build has no compiler: the reference evaluator computes step by step\n";
   }
-  const expr::Linearized linearized = plain_program({&tensor.expression(), 1});
-  return to_text(current().engine().explain(linearized.program, linearized.data));
+  const std::span<const expr::Expr> one(&tensor.expression(), 1);
+  const expr::KnownStructure structure = expr::structure_above_values(one);
+  return to_text(current().engine().explain(plain_program(one, structure), structure.values));
 }
 
-std::vector<Array> run_program(const expr::Program& program, std::vector<Array> inputs) {
-  if (!plan::Engine::is_available() || !is_worthwhile(program, inputs)) {
-    return reference::run(program, std::move(inputs));
+Recipe recipe(expr::Program program, const std::vector<Array>& inputs) {
+  const std::vector<Shape> layouts = plan::layouts_of(inputs);
+  if (plan::Engine::can_run(program) && is_worthwhile(program)) {
+    return current().engine().plan_for(program, layouts);
   }
-  return current().engine().run(program, inputs);
+  if (plan::work(program) > most_stepwise) return program;
+  return plan::Stepwise(std::move(program), layouts);
+}
+
+std::vector<Array> run(const Recipe& recipe, const std::vector<Array>& inputs) {
+  if (const auto* plan = std::get_if<std::shared_ptr<const plan::Plan>>(&recipe)) {
+    return current().engine().run(**plan, inputs);
+  }
+  if (const auto* steps = std::get_if<plan::Stepwise>(&recipe)) return steps->run(inputs);
+  return reference::run(std::get<expr::Program>(recipe), inputs);
 }
 
 }  // namespace axial

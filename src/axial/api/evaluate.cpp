@@ -3,17 +3,30 @@
 #include "axial/api/run.hpp"
 #include "axial/calculus/simplify.hpp"
 #include "axial/expr/lambda.hpp"
-#include "axial/expr/program.hpp"
+#include "axial/expr/memo.hpp"
+#include "axial/plan/passes.hpp"
 
 namespace axial {
 
-expr::Linearized plain_program(std::span<const expr::Expr> expressions) {
-  return expr::linearize(calculus::without_deltas(expr::without_calls(expressions)));
+expr::Program plain_program(std::span<const expr::Expr> expressions,
+                            const expr::KnownStructure& structure) {
+  std::vector<expr::Expr> parameters;
+  for (const expr::Expr* leaf : structure.leaves) {
+    parameters.push_back(expr::make(expr::Parameter{"input", leaf->type()}));
+  }
+  const auto bodies = expr::with_leaves(expressions, structure.leaves, parameters);
+  return expr::linearize_body(parameters,
+                              plan::share(calculus::without_deltas(expr::without_calls(bodies))));
 }
 
 std::vector<Array> evaluate(std::span<const expr::Expr> expressions) {
-  expr::Linearized linearized = plain_program(expressions);
-  return run_program(linearized.program, std::move(linearized.data));
+  static expr::Memo<std::shared_ptr<const Recipe>> recipes;
+  const expr::KnownStructure structure = expr::structure_above_values(expressions);
+  const auto recipe_of = recipes.get(structure.hash, [&] {
+    expr::Program program = plain_program(expressions, structure);
+    return std::make_shared<const Recipe>(recipe(std::move(program), structure.values));
+  });
+  return run(*recipe_of, structure.values);
 }
 
 }  // namespace axial

@@ -45,12 +45,7 @@ struct Opened {
   /// Expressions in the variables as ones in the tensors that they stand for; what they share stays
   /// shared.
   std::vector<Expr> closed(std::span<const Expr> expressions) const {
-    const auto is_open = [&](const Expr& node) { return !closing.contains(node.identity()); };
-    const auto close = [&](const Expr& node, std::vector<Expr> operands) {
-      return is_open(node) ? expr::with_operands(node, std::move(operands))
-                           : closing.at(node.identity());
-    };
-    return expr::rewrite(expressions, close, is_open);
+    return expr::substitute(expressions, closing);
   }
   Expr closed(const Expr& expression) const { return closed({&expression, 1})[0]; }
 };

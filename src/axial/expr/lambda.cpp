@@ -13,9 +13,10 @@ using Renames = std::vector<std::pair<Axis, Axis>>;
 
 Function make_lambda(std::string name, Axes axes, std::vector<Expr> parameters, Expr body) {
   Program program = linearize_body(parameters, {&body, 1});
+  const StructureHash structure = structure_of_body(parameters, body);
   return std::make_shared<const Lambda>(Lambda{std::move(name), std::move(axes),
                                                std::move(parameters), std::move(body),
-                                               std::move(program)});
+                                               std::move(program), structure});
 }
 
 Expr parameter(std::string name, Type type) {

@@ -8,6 +8,7 @@
 
 #include "axial/expr/node.hpp"
 #include "axial/expr/program.hpp"
+#include "axial/expr/structure.hpp"
 
 namespace axial::expr {
 
@@ -18,8 +19,9 @@ struct Lambda {
   Axes axes;
   std::vector<Expr> parameters;
   Expr body;
-  /// The body as steps, which is also its structure.
+  /// The body as steps.
   Program program;
+  StructureHash structure;
 };
 
 /// A function together with the values that its body took from outside; they are passed after the

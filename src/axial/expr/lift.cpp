@@ -19,26 +19,26 @@ struct Part {
 };
 
 /// Fails with size-clash, giving the whole shapes, if an axis of both parts differs in size.
-void require_same_sizes(std::string_view name, const Part& left, const Part& right) {
+void require_same_sizes(const Activity& name, const Part& left, const Part& right) {
   for (const SizedAxis& axis : left.axes.written()) {
     const std::int64_t other = right.axes.find(axis.axis).value_or(axis.size);
     if (other == axis.size) continue;
     throw Error(
         code("size-clash"),
-        fmt::format("`{}`: axis `{}` has size {} in {} and size {} in {}", name, axis.axis.name(),
-                    axis.size, to_text(left.whole), other, to_text(right.whole)),
+        fmt::format("`{}`: axis `{}` has size {} in {} and size {} in {}", name.text(),
+                    axis.axis.name(), axis.size, to_text(left.whole), other, to_text(right.whole)),
         fmt::format("if these are different axes, rename one: [{0} >> {0}']", axis.axis.name()));
   }
 }
 
 }  // namespace
 
-Shape lift(std::string_view name, std::span<const LiftedArgument> arguments, const Shape& result) {
+Shape lift(const Activity& name, std::span<const LiftedArgument> arguments, const Shape& result) {
   Shape extras;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const auto& [given, own] = arguments[k];
     for (const SizedAxis& axis : own.written()) {
-      require_axis(given, axis.axis, fmt::format("`{}`", name));
+      require_axis(given, axis.axis, [&] { return fmt::format("`{}`", name.text()); });
     }
     require_same_sizes(name, {own, own}, {given, given});
     const Shape extra = given - own.names();
@@ -53,7 +53,7 @@ Shape lift(std::string_view name, std::span<const LiftedArgument> arguments, con
           code("lifting-clash"),
           fmt::format("`{}` cannot be lifted over axis `{}`: its result, of shape {}, has an "
                       "axis of that name",
-                      name, axis.axis.name(), to_text(result)),
+                      name.text(), axis.axis.name(), to_text(result)),
           fmt::format("a function f : S -> T lifts over axes that are neither in S nor in T; "
                       "rename the extra axis first: [{0} >> {0}']",
                       axis.axis.name()));
@@ -77,7 +77,7 @@ Type infer_node(const Along& along, std::span<const Expr> operands) {
     const Expr& operand = operands[static_cast<std::size_t>(k)];
     require_accepted(word.name, word.takes, operand);
     for (const Axis axis : along.axes_of(k)) {
-      require_axis(operand.shape(), axis, fmt::format("`{}`", word.name));
+      require_axis(operand.shape(), axis, [&] { return fmt::format("`{}`", word.name); });
     }
     const Shape own = restrict(operand.shape(), along.axes_of(k));
     if (sizes.order() < own.order()) sizes = own;
@@ -145,7 +145,7 @@ Type infer_node(const Call& call, std::span<const Expr> operands) {
 
 Type infer_node(const Scan& scan, std::span<const Expr> operands) {
   const Lambda& step = *scan.step;
-  const std::string name = fmt::format("scan along `{}`", scan.axis.name());
+  const auto name = [&] { return fmt::format("scan along `{}`", scan.axis.name()); };
   std::vector<Shape> given;
   std::optional<std::int64_t> size;
   for (std::int64_t k = 0; k < std::ssize(operands); ++k) {
@@ -160,34 +160,34 @@ Type infer_node(const Scan& scan, std::span<const Expr> operands) {
           code("size-clash"),
           fmt::format(
               "{}: one sequence has {} positions, but the one of shape {} has {}; the first is {}",
-              name, *size, to_text(shape), shape.size(scan.axis), to_text(operands[1].shape())),
+              name(), *size, to_text(shape), shape.size(scan.axis), to_text(operands[1].shape())),
           "slice or pad the sequences to one length");
     }
     size = shape.size(scan.axis);
     given.push_back(shape - scan.axis);
   }
   if (!size)
-    throw Error(code("wrong-arity"), fmt::format("{} needs a sequence to run over", name),
+    throw Error(code("wrong-arity"), fmt::format("{} needs a sequence to run over", name()),
                 "give a tensor that has the axis");
   const auto arguments = arguments_of(step, given);
   require_parameter_types(step, operands);
   const Type& state = step.parameters[0].type();
   if (step.body.element() != state.element) {
     throw Error(code("element-type"),
-                fmt::format("{}: a step turns a state of {} into one of {}", name,
+                fmt::format("{}: a step turns a state of {} into one of {}", name(),
                             to_text(state.element), to_text(step.body.element())),
                 fmt::format("convert the next state: to({}, X)", to_text(state.element)));
   }
   if (step.body.shape() != state.shape) {
     throw Error(code("unexpected-axis"),
-                fmt::format("{}: a step turns a state of shape {} into one of shape {}", name,
+                fmt::format("{}: a step turns a state of shape {} into one of shape {}", name(),
                             to_text(state.shape), to_text(step.body.shape())),
                 "the next state must have the shape of the one before");
   }
   const Shape lifted = lift(name, arguments, state.shape);
   if (lifted.contains(scan.axis)) {
     throw Error(code("lifting-clash"),
-                fmt::format("{}: the state of shape {} already has axis `{}`", name,
+                fmt::format("{}: the state of shape {} already has axis `{}`", name(),
                             to_text(lifted), scan.axis.name()),
                 fmt::format("rename it: [{0} >> {0}']", scan.axis.name()));
   }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
+#include "axial/base/activity.hpp"
 #include "axial/expr/node.hpp"
 
 namespace axial::expr {
@@ -17,7 +17,7 @@ struct LiftedArgument {
 /// The shape of a function's lifted result: its own and every extra axis of the arguments.
 /// Fails with unknown-axis or size-clash if an argument lacks its own axes or extra axes differ in
 /// size, and with lifting-clash if an extra axis is also in the result's own shape.
-Shape lift(std::string_view name, std::span<const LiftedArgument> arguments, const Shape& result);
+Shape lift(const Activity& name, std::span<const LiftedArgument> arguments, const Shape& result);
 
 /// The types of applied primitives, functions and recurrences.
 Type infer_node(const Along& along, std::span<const Expr> operands);

@@ -161,4 +161,15 @@ Expr make(Kind kind, std::vector<Expr> operands) {
   return Expr(std::make_shared<Node>(std::move(kind), std::move(operands), std::move(type)));
 }
 
+Expr remake(const Expr& node, std::vector<Expr> operands) {
+  const auto is_alike = [](const Expr& left, const Expr& right) {
+    return left.type() == right.type() &&
+           std::ranges::equal(left.shape().written(), right.shape().written());
+  };
+  if (!std::ranges::equal(operands, node.operands(), is_alike)) {
+    return make(node.kind(), std::move(operands));
+  }
+  return Expr(std::make_shared<Node>(node.kind(), std::move(operands), node.type()));
+}
+
 }  // namespace axial::expr

@@ -191,6 +191,7 @@ class Expr {
  private:
   friend struct Node;
   friend Expr make(Kind kind, std::vector<Expr> operands);
+  friend Expr remake(const Expr& node, std::vector<Expr> operands);
   explicit Expr(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
   std::shared_ptr<const Node> node_;
 };
@@ -219,6 +220,9 @@ inline bool Expr::is_open() const { return node_->open; }
 /// The expression of that kind on those operands. Numbers among the operands take the element type
 /// of the others. Fails with an Error that names axis and shapes if the operands do not fit.
 Expr make(Kind kind, std::vector<Expr> operands = {});
+
+/// The same kind on other operands. Where these have the types of the old ones, so has the result.
+Expr remake(const Expr& node, std::vector<Expr> operands);
 
 /// The expression with a strong type: a weak one is given `element`. Fails with element-type if a
 /// number cannot be held by it.

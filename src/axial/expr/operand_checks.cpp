@@ -8,10 +8,11 @@
 
 namespace axial::expr {
 
-void require_arity(std::string_view name, std::span<const Expr> operands, std::int64_t count) {
+void require_arity(const Activity& name, std::span<const Expr> operands, std::int64_t count) {
   if (std::ssize(operands) == count) return;
-  throw Error(code("wrong-arity"), fmt::format("`{}` takes {} operand{}, but is given {}", name,
-                                               count, count == 1 ? "" : "s", operands.size()));
+  throw Error(code("wrong-arity"),
+              fmt::format("`{}` takes {} operand{}, but is given {}", name.text(), count,
+                          count == 1 ? "" : "s", operands.size()));
 }
 
 namespace {
@@ -25,12 +26,12 @@ std::string describe(Takes takes) {
 
 }  // namespace
 
-void require_accepted(std::string_view name, Takes takes, const Expr& operand,
+void require_accepted(const Activity& name, Takes takes, const Expr& operand,
                       std::string_view integer_hint) {
   const ElementType element = operand.element();
   if (operand.type().weak || accepts(takes, element)) return;
   throw Error(code("element-type"),
-              fmt::format("`{}` takes {}, but the tensor of shape {} holds {}", name,
+              fmt::format("`{}` takes {}, but the tensor of shape {} holds {}", name.text(),
                           describe(takes), to_text(operand.shape()), to_text(element)),
               is_integer(element) && !integer_hint.empty() ? std::string(integer_hint)
               : takes == Takes::booleans                   ? "compare first: X != 0"
@@ -39,11 +40,11 @@ void require_accepted(std::string_view name, Takes takes, const Expr& operand,
                   : "convert first: to(float32, X)");
 }
 
-ElementType shared_element(std::string_view name, std::span<const Expr> operands) {
+ElementType shared_element(const Activity& name, std::span<const Expr> operands) {
   for (const Expr& operand : operands) {
     if (operand.element() != operands[0].element()) {
       throw Error(code("element-type"),
-                  fmt::format("`{}` mixes element types: {} in {} and {} in {}", name,
+                  fmt::format("`{}` mixes element types: {} in {} and {} in {}", name.text(),
                               to_text(operands[0].element()), to_text(operands[0].shape()),
                               to_text(operand.element()), to_text(operand.shape())),
                   fmt::format("convert one of them: to({}, X)", to_text(operands[0].element())));
@@ -52,12 +53,12 @@ ElementType shared_element(std::string_view name, std::span<const Expr> operands
   return operands[0].element();
 }
 
-Shape united(std::string_view name, std::span<const Expr> operands) {
+Shape united(const Activity& name, std::span<const Expr> operands) {
   Shape shape;
   try {
     for (const Expr& operand : operands) shape = shape | operand.shape();
   } catch (const Error& error) {
-    throw error.within(fmt::format("`{}`", name));
+    throw error.within(fmt::format("`{}`", name.text()));
   }
   return shape;
 }

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "axial/base/error.hpp"
 #include "axial/expr/lambda.hpp"
+#include "axial/expr/numbering.hpp"
 #include "axial/expr/traverse.hpp"
 
 namespace axial::expr {
@@ -17,14 +17,14 @@ namespace {
 Program number_steps(std::span<const Expr> inputs, std::span<const Expr> order,
                      std::span<const Expr> roots) {
   Program program;
-  std::unordered_map<const Node*, std::int64_t> numbers;
+  Numbering numbers;
   for (const Expr& input : inputs) {
-    numbers.emplace(input.identity(), std::ssize(program.inputs));
+    numbers.add(input.identity(), std::ssize(program.inputs));
     program.inputs.push_back(input.type());
   }
   for (const Expr& node : order) {
     const std::int64_t number = std::ssize(program.inputs) + std::ssize(program.steps);
-    if (!numbers.emplace(node.identity(), number).second) continue;
+    if (!numbers.add(node.identity(), number)) continue;
     if (const auto* parameter = node.as<Parameter>()) {
       throw Error(code("needs-value"),
                   fmt::format("the value of `{}` is asked for, but only its shape {} is known here",
@@ -32,10 +32,11 @@ Program number_steps(std::span<const Expr> inputs, std::span<const Expr> order,
                   "inside a function, compute with tensors and use where() instead of if");
     }
     std::vector<std::int64_t> operands;
-    for (const Expr& operand : node.operands()) operands.push_back(numbers.at(operand.identity()));
+    for (const Expr& operand : node.operands())
+      operands.push_back(numbers.find(operand.identity()));
     program.steps.push_back({node.kind(), std::move(operands), node.type()});
   }
-  for (const Expr& root : roots) program.results.push_back(numbers.at(root.identity()));
+  for (const Expr& root : roots) program.results.push_back(numbers.find(root.identity()));
   return program;
 }
 

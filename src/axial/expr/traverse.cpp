@@ -1,7 +1,8 @@
 #include "axial/expr/traverse.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+
+#include "axial/expr/numbering.hpp"
 
 namespace axial::expr {
 
@@ -12,10 +13,10 @@ std::vector<Expr> post_order(std::span<const Expr> roots,
     std::size_t next_operand;
   };
   std::vector<Expr> order;
-  std::unordered_set<const Node*> seen;
+  Numbering seen;
   std::vector<Visit> path;
   const auto start = [&](const Expr& node) {
-    if (!seen.insert(node.identity()).second) return;
+    if (!seen.add(node.identity(), 0)) return;
     const bool entered = !enter || enter(node);
     path.push_back({node, entered ? 0 : node.operands().size()});
   };
@@ -36,32 +37,44 @@ std::vector<Expr> post_order(std::span<const Expr> roots,
 
 std::vector<Expr> rewrite(std::span<const Expr> roots, const Rebuild& rebuild,
                           const std::function<bool(const Expr&)>& enter) {
-  std::unordered_map<const Node*, Expr> rebuilt;
-  for (const Expr& node : post_order(roots, enter)) {
+  const std::vector<Expr> order = post_order(roots, enter);
+  Numbering numbers;
+  std::vector<Expr> rebuilt;
+  rebuilt.reserve(order.size());
+  for (const Expr& node : order) {
     std::vector<Expr> operands;
+    operands.reserve(node.operands().size());
     for (const Expr& operand : node.operands()) {
-      const auto found = rebuilt.find(operand.identity());
-      operands.push_back(found == rebuilt.end() ? operand : found->second);
+      const std::int64_t number = numbers.find(operand.identity());
+      operands.push_back(number < 0 ? operand : rebuilt[static_cast<std::size_t>(number)]);
     }
-    rebuilt.emplace(node.identity(), rebuild(node, std::move(operands)));
+    numbers.add(node.identity(), std::ssize(rebuilt));
+    rebuilt.push_back(rebuild(node, std::move(operands)));
   }
   std::vector<Expr> results;
-  for (const Expr& root : roots) results.push_back(rebuilt.at(root.identity()));
+  for (const Expr& root : roots) {
+    results.push_back(rebuilt[static_cast<std::size_t>(numbers.find(root.identity()))]);
+  }
   return results;
 }
 
 Expr with_operands(const Expr& node, std::vector<Expr> operands) {
   const bool unchanged =
       std::ranges::equal(operands, node.operands(), {}, &Expr::identity, &Expr::identity);
-  return unchanged ? node : make(node.kind(), std::move(operands));
+  return unchanged ? node : remake(node, std::move(operands));
 }
 
-Expr substitute(const Expr& root, const Substitution& replacements, const Rebuild& rebuild) {
+std::vector<Expr> substitute(std::span<const Expr> roots, const Substitution& replacements,
+                             const Rebuild& rebuild) {
   const auto replaced = [&](const Expr& node) { return replacements.contains(node.identity()); };
   const auto replace = [&](const Expr& node, std::vector<Expr> operands) {
     return replaced(node) ? replacements.at(node.identity()) : rebuild(node, std::move(operands));
   };
-  return rewrite({&root, 1}, replace, std::not_fn(replaced))[0];
+  return rewrite(roots, replace, std::not_fn(replaced));
+}
+
+Expr substitute(const Expr& root, const Substitution& replacements, const Rebuild& rebuild) {
+  return substitute({&root, 1}, replacements, rebuild)[0];
 }
 
 }  // namespace axial::expr

@@ -28,7 +28,9 @@ Expr with_operands(const Expr& node, std::vector<Expr> operands);
 
 using Substitution = std::unordered_map<const Node*, Expr>;
 
-/// `root` with nodes replaced; nodes above a replaced one are made anew.
+/// The roots with nodes replaced; nodes above a replaced one are made anew, those that are shared once.
+std::vector<Expr> substitute(std::span<const Expr> roots, const Substitution& replacements,
+                             const Rebuild& rebuild = with_operands);
 Expr substitute(const Expr& root, const Substitution& replacements,
                 const Rebuild& rebuild = with_operands);
 

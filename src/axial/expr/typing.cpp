@@ -41,7 +41,7 @@ Type infer_node(const Reduce& reduce, Operands operands) {
   require_accepted(word.name, word.combine->takes, operands[0]);
   const Shape& shape = operands[0].shape();
   for (const Axis axis : reduce.over) {
-    require_axis(shape, axis, fmt::format("`{}`", word.name));
+    require_axis(shape, axis, [&] { return fmt::format("`{}`", word.name); });
     if (shape.size(axis) == 0 && !word.allows_empty) {
       throw Error(code("empty-axis"),
                   fmt::format("`{}` over axis `{}` of {}: the axis is empty, and {} of nothing has "
@@ -54,20 +54,21 @@ Type infer_node(const Reduce& reduce, Operands operands) {
 }
 
 /// Fails with unknown-axis, giving both shapes, unless both factors have the axis.
-void require_contracted(std::string_view name, Axis axis, const Shape& left, const Shape& right) {
+void require_contracted(const Activity& name, Axis axis, const Shape& left, const Shape& right) {
+  if (left.contains(axis) && right.contains(axis)) return;
   for (const auto& [here, there] : {std::pair(left, right), std::pair(right, left)}) {
     if (here.contains(axis)) continue;
     const Axes shared = common(here.names(), there.names());
     throw Error(code("unknown-axis"),
-                fmt::format("{}: there is no axis `{}` in shape {}, which meets shape {}", name,
-                            axis.name(), to_text(here), to_text(there)),
+                fmt::format("{}: there is no axis `{}` in shape {}, which meets shape {}",
+                            name.text(), axis.name(), to_text(here), to_text(there)),
                 shared.empty() ? "both operands need the axis; to sum over one of them, use sum"
                                : fmt::format("the operands share the axes {}", to_text(shared)));
   }
 }
 
 Type infer_node(const Contract& contract, Operands operands) {
-  const std::string name = fmt::format("contraction over {}", to_text(contract.over));
+  const auto name = [&] { return fmt::format("contraction over {}", to_text(contract.over)); };
   for (const Expr& operand : operands) require_accepted(name, Takes::numbers, operand);
   if (operands.size() == 2) {
     for (const Axis axis : contract.over) {
@@ -92,7 +93,9 @@ Type infer_node(const Rename& rename, Operands operands) {
   std::vector<SizedAxis> axes(type.shape.written().begin(), type.shape.written().end());
   std::vector<Axis> sources;
   for (const auto& [from, to] : rename.pairs) {
-    require_axis(type.shape, from, fmt::format("rename `{}` to `{}`", from.name(), to.name()));
+    require_axis(type.shape, from, [&, &from = from, &to = to] {
+      return fmt::format("rename `{}` to `{}`", from.name(), to.name());
+    });
     sources.push_back(from);
   }
   const Axes renamed(std::move(sources));
@@ -115,25 +118,26 @@ Type infer_node(const Rename& rename, Operands operands) {
 
 Type infer_node(const Reshape& reshape, Operands operands) {
   const Type& type = operands[0].type();
-  const std::string name =
-      fmt::format("reshape {} to {}", to_text(reshape.from), to_text(reshape.to));
+  const auto name = [&] {
+    return fmt::format("reshape {} to {}", to_text(reshape.from), to_text(reshape.to));
+  };
   for (const Axis axis : reshape.from) require_axis(type.shape, axis, name);
   const Shape source = restrict(type.shape, reshape.from);
   if (source.volume() != reshape.to.volume()) {
     throw Error(code("size-clash"),
-                fmt::format("{}: {} has {} positions, but {} has {}", name, to_text(source),
+                fmt::format("{}: {} has {} positions, but {} has {}", name(), to_text(source),
                             source.volume(), to_text(reshape.to), reshape.to.volume()),
                 "leave one size open and it is computed: layer >> (heads[8] & key)");
   }
   const Shape rest = type.shape - reshape.from;
   for (const SizedAxis& axis : reshape.to.written()) {
-    if (rest.contains(axis.axis)) fail_rename_clash(name, axis.axis, type.shape);
+    if (rest.contains(axis.axis)) fail_rename_clash(name(), axis.axis, type.shape);
   }
   return {rest * reshape.to, type.element};
 }
 
 Type infer_node(const Index& index, Operands operands) {
-  const std::string name = fmt::format("index along `{}`", index.axis.name());
+  const auto name = [&] { return fmt::format("index along `{}`", index.axis.name()); };
   const Type& source = operands[0].type();
   const Type& indices = operands[1].type();
   require_axis(source.shape, index.axis, name);
@@ -141,7 +145,7 @@ Type infer_node(const Index& index, Operands operands) {
   try {
     return {(source.shape - index.axis) | indices.shape, source.element};
   } catch (const Error& error) {
-    throw error.within(name);
+    throw error.within(name());
   }
 }
 
@@ -155,31 +159,32 @@ Shape resized(const Shape& shape, Axis axis, std::int64_t size) {
 Type infer_node(const Window& window, Operands operands) {
   const Type& type = operands[0].type();
   const auto& [axis, kernel, stride, dilation, exact] = window;
-  const std::string name =
-      fmt::format("window `{}[{}]` along `{}`", kernel.axis.name(), kernel.size, axis.name());
+  const auto name = [&, &kernel = kernel, &axis = axis] {
+    return fmt::format("window `{}[{}]` along `{}`", kernel.axis.name(), kernel.size, axis.name());
+  };
   require_axis(type.shape, axis, name);
   if (kernel.axis == axis || type.shape.contains(kernel.axis)) {
-    fail_rename_clash(name, kernel.axis, type.shape);
+    fail_rename_clash(name(), kernel.axis, type.shape);
   }
   if (kernel.size < 1 || stride < 1 || dilation < 1) {
     throw Error(code("bad-size"),
                 fmt::format("{}: window size {}, stride {} and dilation {} must all be 1 or more",
-                            name, kernel.size, stride, dilation),
+                            name(), kernel.size, stride, dilation),
                 "without options, stride and dilation are 1");
   }
   const std::int64_t size = type.shape.size(axis);
   // Compared by division, since a hostile dilation may overflow.
   if (size == 0 || (kernel.size > 1 && dilation > (size - 1) / (kernel.size - 1))) {
-    throw Error(
-        code("window-size"),
-        fmt::format("{} with dilation {} does not fit: the axis has size {}", name, dilation, size),
-        "use a smaller window, or pad the axis");
+    throw Error(code("window-size"),
+                fmt::format("{} with dilation {} does not fit: the axis has size {}", name(),
+                            dilation, size),
+                "use a smaller window, or pad the axis");
   }
   const std::int64_t room = size - 1 - dilation * (kernel.size - 1);
   if (exact && room % stride != 0) {
     throw Error(code("window-size"),
                 fmt::format("{}: size {} is not a multiple of {}, {} position{} would be left over",
-                            name, size, stride, room % stride, room % stride == 1 ? "" : "s"),
+                            name(), size, stride, room % stride, room % stride == 1 ? "" : "s"),
                 "slice or pad the axis to a multiple, or use unroll with a stride");
   }
   return {resized(type.shape, axis, room / stride + 1) * kernel, type.element};
@@ -195,7 +200,7 @@ Type infer_node(const Fold& fold, Operands operands) {
 }
 
 Type infer_node(const Scatter& scatter, Operands operands) {
-  const std::string name = fmt::format("scatter along `{}`", scatter.axis.axis.name());
+  const auto name = [&] { return fmt::format("scatter along `{}`", scatter.axis.axis.name()); };
   require_accepted(name, Takes::numbers, operands[1]);
   const Shape shape = united(name, operands);
   for (const Axis axis : scatter.over) require_axis(shape, axis, name);

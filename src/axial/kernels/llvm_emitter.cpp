@@ -148,8 +148,8 @@ Lanes LlvmEmitter::fused(Lanes a, Lanes b, Lanes c) {
 
 Lanes LlvmEmitter::power_of_two(Lanes n) {
   const Bits bits = bits_of(n.element);
-  // In n + magic the whole number n stands in the last bits; shifted, it is an exponent.
-  llvm::Value* shifted = value_of(n + (bits.magic + bits.bias));
+  // So large a number has the exponent of 2^n in its last bits; shifted, they are in their place.
+  llvm::Value* shifted = value_of(n);
   llvm::Type* whole = like(shifted, builder_.getIntNTy(static_cast<unsigned>(bits.width)));
   llvm::Value* power = builder_.CreateShl(builder_.CreateBitCast(shifted, whole),
                                           static_cast<std::uint64_t>(bits.fraction));

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "axial/expr/lambda.hpp"
+#include "axial/expr/memo.hpp"
 #include "axial/notation/elaborate.hpp"
 #include "axial/notation/parse.hpp"
 #include "axial/prelude/prelude.hpp"
@@ -74,11 +76,12 @@ const Phrase* find_phrase(std::string_view name) {
   return found == phrases().end() ? nullptr : &*found;
 }
 
-expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
-                        const std::vector<Axes>& axes, const std::vector<expr::Expr>& arguments) {
+namespace {
+
+/// A phrase applied to arguments: its body is read with their types.
+expr::Expr elaborated(const Phrase& phrase, const Definition& definition,
+                      const std::vector<Axes>& axes, const std::vector<expr::Expr>& arguments) {
   const Signature& signature = phrase.signature;
-  require_count(phrase, "axes", signature.axes.size(), axes.size());
-  require_count(phrase, "arguments", signature.parameters.size(), arguments.size());
   Scope scope;
   Axes all_axes;
   for (std::size_t k = 0; k < axes.size(); ++k) {
@@ -112,6 +115,24 @@ expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
     bug(fmt::format("`{}` does not have the axes of its signature", signature.name));
   }
   return expr::call(signature.name, all_axes, std::move(parameters), body, arguments);
+}
+
+}  // namespace
+
+expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
+                        const std::vector<Axes>& axes, const std::vector<expr::Expr>& arguments) {
+  require_count(phrase, "axes", phrase.signature.axes.size(), axes.size());
+  require_count(phrase, "arguments", phrase.signature.parameters.size(), arguments.size());
+  expr::StructureHash use;
+  use.add(std::bit_cast<std::uint64_t>(&definition));
+  for (const Axes& each : axes) use.add(each);
+  for (const expr::Expr& argument : arguments) use.add(argument.type());
+  // A phrase takes nothing from outside, so a function that was read once serves all arguments.
+  static expr::Memo<expr::Function> functions;
+  const expr::Function function = functions.get(use, [&] {
+    return elaborated(phrase, definition, axes, arguments).as<expr::Call>()->function;
+  });
+  return expr::make(expr::Call{function}, arguments);
 }
 
 bool is_function(std::string_view name) { return is_vocabulary(name) || find_phrase(name); }

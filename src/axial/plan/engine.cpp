@@ -32,13 +32,13 @@ bool has_empty_values(const expr::Program& program) {
          std::ranges::any_of(program.steps, is_empty, &expr::Step::type);
 }
 
+}  // namespace
+
 std::vector<Shape> layouts_of(const std::vector<Array>& arrays) {
   std::vector<Shape> layouts;
   for (const Array& array : arrays) layouts.push_back(array.shape());
   return layouts;
 }
-
-}  // namespace
 
 struct Engine::State {
   kernels::Compiler compiler;
@@ -84,9 +84,17 @@ std::shared_ptr<const Plan> Engine::plan_for(const expr::Program& program,
   return state_->plans.emplace(key, std::move(made)).first->second;
 }
 
+bool Engine::can_run(const expr::Program& program) {
+  return is_available() && !has_empty_values(program);
+}
+
 std::vector<Array> Engine::run(const expr::Program& program, const std::vector<Array>& inputs) {
-  if (!is_available() || has_empty_values(program)) return reference::run(program, inputs);
-  return plan::run(*plan_for(program, layouts_of(inputs)), inputs, *state_->current_team());
+  if (!can_run(program)) return reference::run(program, inputs);
+  return run(*plan_for(program, layouts_of(inputs)), inputs);
+}
+
+std::vector<Array> Engine::run(const Plan& plan, const std::vector<Array>& inputs) {
+  return plan::run(plan, inputs, *state_->current_team());
 }
 
 Report Engine::explain(const expr::Program& program, const std::vector<Array>& inputs) {

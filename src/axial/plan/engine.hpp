@@ -21,9 +21,13 @@ class Engine {
 
   /// True if this build can generate code; otherwise run() is the reference evaluator.
   static bool is_available();
+  /// True if a program is planned; programs with empty values are quick in any case.
+  static bool can_run(const expr::Program& program);
 
   /// The results of a program, for inputs in any layout. Safe to call from several threads.
   std::vector<Array> run(const expr::Program& program, const std::vector<Array>& inputs);
+  /// The same for a plan that plan_for() gave.
+  std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs);
 
   /// The plan that run() would follow for inputs that lie as `layouts` say; its code is generated.
   std::shared_ptr<const Plan> plan_for(const expr::Program& program,
@@ -40,6 +44,9 @@ class Engine {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// How arrays lie in memory.
+std::vector<Shape> layouts_of(const std::vector<Array>& arrays);
 
 /// About how many scalar operations a program takes.
 double work(const expr::Program& program);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "axial/expr/numbering.hpp"
+#include "axial/expr/structure.hpp"
 #include "axial/expr/traverse.hpp"
 
 namespace axial::plan {
@@ -42,19 +44,21 @@ Opened opened(const expr::Program& program) {
 
 Expressions share(std::span<const Expr> roots) {
   // Operands come first, so equal nodes have the very same operands by then.
-  std::unordered_map<std::string, Expr> known;
-  std::unordered_map<const expr::Node*, std::int64_t> numbers;
+  std::unordered_map<expr::StructureHash, Expr, expr::HashOfStructure> known;
+  expr::Numbering numbers;
+  std::int64_t count = 0;
   return expr::rewrite(roots, [&](const Expr& node, Expressions operands) {
     Expr made = expr::with_operands(node, std::move(operands));
-    if (made.as<expr::Parameter>() != nullptr) {
-      numbers.emplace(made.identity(), std::ssize(numbers));
-      return made;
+    Expr found = made;
+    if (made.as<expr::Parameter>() == nullptr) {
+      expr::StructureHash key;
+      key.add(made.kind());
+      for (const Expr& operand : made.operands()) {
+        key.add(static_cast<std::uint64_t>(numbers.find(operand.identity())));
+      }
+      found = known.emplace(key, made).first->second;
     }
-    expr::Step step{made.kind(), {}, made.type()};
-    for (const Expr& operand : made.operands())
-      step.operands.push_back(numbers.at(operand.identity()));
-    const Expr found = known.emplace(to_text(step), made).first->second;
-    numbers.emplace(found.identity(), std::ssize(numbers));
+    if (numbers.add(found.identity(), count)) ++count;
     return found;
   });
 }

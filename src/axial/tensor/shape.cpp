@@ -28,13 +28,19 @@ Axes names_of(const auto& items) {
 
 Shape::Shape(std::initializer_list<SizedAxis> axes) : Shape(std::vector<SizedAxis>(axes)) {}
 
-Shape::Shape(std::vector<SizedAxis> axes) : axes_(std::move(axes)) {
-  names_of(axes_);  // throws if a name stands twice
+Shape::Shape(std::vector<SizedAxis> axes) {
+  for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
+    if (std::ranges::find(axes.begin(), axis, axis->axis, &SizedAxis::axis) != axis) {
+      names_of(axes);  // throws, since a name stands twice
+    }
+  }
+  if (!axes.empty()) axes_ = std::make_shared<const std::vector<SizedAxis>>(std::move(axes));
 }
 
 std::optional<std::int64_t> Shape::find(Axis axis) const {
-  const auto found = std::ranges::find(axes_, axis, &SizedAxis::axis);
-  if (found == axes_.end()) return std::nullopt;
+  const auto axes = written();
+  const auto found = std::ranges::find(axes, axis, &SizedAxis::axis);
+  if (found == axes.end()) return std::nullopt;
   return found->size;
 }
 
@@ -48,7 +54,7 @@ std::int64_t Shape::volume() const {
   constexpr std::int64_t limit = std::int64_t{1} << 59;
   std::int64_t product = 1;
   bool overflows = false;
-  for (const SizedAxis& axis : axes_) {
+  for (const SizedAxis& axis : written()) {
     if (axis.size == 0) return 0;
     overflows = overflows || product > limit / axis.size;
     if (!overflows) product *= axis.size;
@@ -61,19 +67,20 @@ std::int64_t Shape::volume() const {
   return product;
 }
 
-Axes Shape::names() const { return names_of(axes_); }
+Axes Shape::names() const { return names_of(written()); }
 
 std::vector<SizedAxis> Shape::sorted() const {
-  std::vector<SizedAxis> axes = axes_;
+  std::vector<SizedAxis> axes(written().begin(), written().end());
   std::ranges::sort(axes, {}, &SizedAxis::axis);
   return axes;
 }
 
 bool operator==(const Shape& left, const Shape& right) {
-  return left.order() == right.order() && contains(left, right);
+  return left.axes_ == right.axes_ || (left.order() == right.order() && contains(left, right));
 }
 
 Shape operator*(const Shape& left, const Shape& right) {
+  if (right.order() == 0) return left;
   std::vector<SizedAxis> axes(left.written().begin(), left.written().end());
   axes.insert(axes.end(), right.written().begin(), right.written().end());
   return Shape(std::move(axes));
@@ -100,10 +107,17 @@ Shape operator|(const Shape& left, const Shape& right) {
           fmt::format("if these are different axes, rename one: [{0} >> {0}']", axis.axis.name()));
     }
   }
-  return left * (right - left.names());
+  if (left.order() == 0) return right;
+  std::vector<SizedAxis> axes(left.written().begin(), left.written().end());
+  std::ranges::copy_if(right.written(), std::back_inserter(axes),
+                       [&](const SizedAxis& axis) { return !left.contains(axis.axis); });
+  return std::ssize(axes) == left.order() ? left : Shape(std::move(axes));
 }
 
 Shape operator-(const Shape& shape, const Axes& axes) {
+  const bool keeps_all = std::ranges::none_of(
+      shape.written(), [&](const SizedAxis& axis) { return axes.contains(axis.axis); });
+  if (keeps_all) return shape;
   std::vector<SizedAxis> kept;
   std::ranges::copy_if(shape.written(), std::back_inserter(kept),
                        [&](const SizedAxis& axis) { return !axes.contains(axis.axis); });
@@ -129,9 +143,10 @@ std::string to_text(const Shape& shape) {
   return fmt::format("{{{}}}", fmt::join(axes, ", "));
 }
 
-void require_axis(const Shape& shape, Axis axis, std::string_view activity) {
+void require_axis(const Shape& shape, Axis axis, const Activity& activity) {
   if (!shape.contains(axis)) {
-    fail_unknown_axis(activity, axis, fmt::format("shape {}", to_text(shape)), shape.names());
+    fail_unknown_axis(activity.text(), axis, fmt::format("shape {}", to_text(shape)),
+                      shape.names());
   }
 }
 

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "axial/base/activity.hpp"
 #include "axial/tensor/axis.hpp"
 
 namespace axial {
@@ -17,13 +19,13 @@ namespace axial {
 class Shape {
  public:
   Shape() = default;
-  Shape(SizedAxis axis) : axes_{axis} {}  // NOLINT(google-explicit-constructor)
+  Shape(SizedAxis axis) : Shape(std::vector{axis}) {}  // NOLINT(google-explicit-constructor)
   /// Fails with repeated-axis if a name stands twice.
   Shape(std::initializer_list<SizedAxis> axes);
   explicit Shape(std::vector<SizedAxis> axes);
 
   /// How many axes there are; 0 for a scalar.
-  std::int64_t order() const { return std::ssize(axes_); }
+  std::int64_t order() const { return std::ssize(written()); }
   bool contains(Axis axis) const { return find(axis).has_value(); }
   /// The size of `axis`, or nothing if the shape does not have it.
   std::optional<std::int64_t> find(Axis axis) const;
@@ -34,14 +36,17 @@ class Shape {
 
   Axes names() const;
   /// The axes in the order in which they were written; the last varies fastest in memory.
-  std::span<const SizedAxis> written() const { return axes_; }
+  std::span<const SizedAxis> written() const {
+    return axes_ ? std::span<const SizedAxis>(*axes_) : std::span<const SizedAxis>();
+  }
   /// The axes in alphabetical order.
   std::vector<SizedAxis> sorted() const;
 
   friend bool operator==(const Shape& left, const Shape& right);
 
  private:
-  std::vector<SizedAxis> axes_;
+  // Shared by copies, of which there are many; null for a scalar.
+  std::shared_ptr<const std::vector<SizedAxis>> axes_;
 };
 
 /// The shape with the axes of both; fails with repeated-axis if they have a name in common.
@@ -64,7 +69,7 @@ bool contains(const Shape& whole, const Shape& part);
 std::string to_text(const Shape& shape);
 
 /// Fails with unknown-axis, naming `activity` and the shape, unless `shape` has `axis`.
-void require_axis(const Shape& shape, Axis axis, std::string_view activity);
+void require_axis(const Shape& shape, Axis axis, const Activity& activity);
 
 /// The name that `wanted` was most likely meant to be, as a hint; empty if nothing is near.
 std::string nearest_name(std::string_view wanted, const Axes& candidates);

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <limits>
 #include <numbers>
+#include <span>
 
 namespace axial::lanes {
 namespace {
@@ -19,23 +20,33 @@ Lanes fused(Lanes a, Lanes b, Lanes c) { return a.emitter->fused(a, b, c); }
 Lanes fused(Lanes a, double b, Lanes c) { return fused(a, constant_like(a, b), c); }
 
 /// c₀ xⁿ + … + cₙ by Horner's rule.
-Lanes polynomial(Lanes x, std::initializer_list<double> coefficients) {
+Lanes polynomial(Lanes x, std::span<const double> coefficients) {
   auto next = coefficients.begin();
   Lanes sum = constant_like(x, *next++);
   for (; next != coefficients.end(); ++next) sum = fused(sum, x, constant_like(x, *next));
   return sum;
 }
 
-/// e^r - 1 - r for |r| ≤ ½ log 2, divided by r².
-Lanes exp_remainder(Lanes r) {
-  if (is_single(r)) {
-    return polynomial(r, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
-                          1.6666665459e-1, 5.0000001201e-1});
+Lanes polynomial(Lanes x, std::initializer_list<double> coefficients) {
+  return polynomial(x, std::span(coefficients.begin(), coefficients.size()));
+}
+
+/// 2^(f+1) for |f| ≤ ½.
+Lanes twice_power_of_two(Lanes f) {
+  if (is_single(f)) {
+    // Least relative error among polynomials with value 2 at 0: 2^-28.5.
+    return polynomial(
+        f, {2 * 1.5595484620051572e-4, 2 * 1.3406950576147214e-3, 2 * 9.617689295685253e-3,
+            2 * 5.550309706265255e-2, 2 * 0.2402265280930091, 2 * 0.6931472154036923, 2});
   }
-  // The Taylor series: its next term is below 2^-56 of the result.
-  return polynomial(r,
-                    {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
-                     1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2});
+  // The series of exp(f log 2): its next term is below 2^-57 of the result.
+  std::array<double, 14> coefficients{};
+  double term = 2;
+  for (std::size_t k = 0; k < coefficients.size(); ++k) {
+    coefficients[coefficients.size() - 1 - k] = term;
+    term *= std::numbers::ln2 / static_cast<double>(k + 1);
+  }
+  return polynomial(f, coefficients);
 }
 
 /// Where exp is computed. Below, 2^(n-1) has no bits left and is 0, though exp would be up to 2^-126;
@@ -47,10 +58,13 @@ ExpRange exp_range(Lanes a) {
   return is_single(a) ? ExpRange{-87.5, 88.73} : ExpRange{-708.5, 709.79};
 }
 
-/// x - n·log 2 with log 2 in two parts, the first of which has so few bits that n times it is exact.
-Lanes reduced(Lanes x, Lanes n) {
-  if (is_single(x)) return fused(n, 2.12194440e-4, fused(n, -0.693359375, x));
-  return fused(n, -1.42860682030941723212e-6, fused(n, -6.93145751953125e-1, x));
+/// What is added to a whole number n so that the exponent of 2^n stands in the last bits of the sum.
+double carrier(Lanes a) { return is_single(a) ? 0x1.8p23 + 127 : 0x1.8p52 + 1023; }
+
+/// log₂ e - its value in the precision of the lanes.
+double log2e_rest(Lanes a) {
+  constexpr auto single = static_cast<double>(static_cast<float>(std::numbers::log2e));
+  return is_single(a) ? std::numbers::log2e - single : 2.0355273740931033e-17;
 }
 
 /// log(1 + x) for the reduced x of `log`.
@@ -90,11 +104,12 @@ Lanes exp(Lanes a) {
   // NaN is neither below nor above, and stays.
   const Lanes raised = select(a < low, constant_like(a, low), a);
   const Lanes x = select(raised > high, constant_like(a, high), raised);
-  // 2^128 is not a number of single precision, but e^r 2^128 may be: 2^n = 2·2^(n-1).
-  const Lanes n = round(x * std::numbers::log2e);
-  const Lanes r = reduced(x, n);
-  const Lanes e = fused(exp_remainder(r), r * r, r + 1);
-  return (e + e) * a.emitter->power_of_two(n - 1);
+  // e^x = 2^(n-1) · 2·2^f: 2^128 is not a number of single precision, but 2^128 2^f may be.
+  const Lanes origin = constant_like(a, carrier(a) - 1);
+  const Lanes shifted = fused(x, std::numbers::log2e, origin);
+  const Lanes near = fused(x, std::numbers::log2e, origin - shifted);
+  const Lanes f = fused(x, log2e_rest(a), near);
+  return twice_power_of_two(f) * a.emitter->power_of_two(shifted);
 }
 
 Lanes expm1(Lanes a) {

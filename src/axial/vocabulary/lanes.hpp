@@ -36,7 +36,7 @@ class Emitter {
   virtual Lanes select(Lanes condition, Lanes a, Lanes b) = 0;
   /// a·b + c, rounded once.
   virtual Lanes fused(Lanes a, Lanes b, Lanes c) = 0;
-  /// 2^n for whole n whose power is a normal number.
+  /// 2^n for whole n given as n + 1.5·2^f + 2^(e-1) - 1; f, e: bits of fraction and exponent.
   virtual Lanes power_of_two(Lanes n) = 0;
   /// The exponent e, as a real number, and the significand f in [0.5, 1) of a = f·2^e, for normal
   /// positive a.

@@ -1,0 +1,36 @@
+// Remembers what was worked out for a structure.
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+
+#include "axial/expr/structure.hpp"
+
+namespace axial::expr {
+
+/// Values by structure, for all threads; copies of a value must be cheap. When there are too many, all
+/// are forgotten.
+template <class Value>
+class Memo {
+ public:
+  /// The value for a structure; if there is none, the one that `make` gives.
+  template <class Make>
+  Value get(const StructureHash& structure, const Make& make) {
+    {
+      const std::lock_guard lock(guard_);
+      if (const auto found = values_.find(structure); found != values_.end()) return found->second;
+    }
+    // Not under the lock, since it may take long and may need other values.
+    Value made = make();
+    const std::lock_guard lock(guard_);
+    if (values_.size() >= max_count) values_.clear();
+    return values_.emplace(structure, std::move(made)).first->second;
+  }
+
+ private:
+  static constexpr std::size_t max_count = 1 << 14;
+  std::mutex guard_;
+  std::unordered_map<StructureHash, Value, HashOfStructure> values_;
+};
+
+}  // namespace axial::expr

@@ -1,0 +1,60 @@
+// What expressions have in common that differ only in their data: so that what was worked out for one
+// of them can be used for the next.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "axial/expr/node.hpp"
+
+namespace axial::expr {
+
+/// A number that stands for a structure as long as the process lives. It has 128 bits, so that two
+/// structures with the same number will not be met.
+struct StructureHash {
+  std::uint64_t high = 0x9e3779b97f4a7c15;
+  std::uint64_t low = 0xc2b2ae3d27d4eb4f;
+
+  /// Takes one more number in.
+  void add(std::uint64_t value);
+  void add(const Axes& axes);
+  void add(const Shape& shape);
+  void add(const Type& type);
+  /// Takes in what a node says besides its operands.
+  void add(const Kind& kind);
+  friend bool operator==(const StructureHash&, const StructureHash&) = default;
+};
+
+struct HashOfStructure {
+  std::size_t operator()(const StructureHash& hash) const { return hash.low; }
+};
+
+/// The structure of expressions, and the nodes at which it ends. It says which of these are the same
+/// node, but of their values only the types.
+struct Structure {
+  StructureHash hash;
+  std::vector<const Expr*> leaves;
+};
+
+/// The structure down to what is known: leaves and values computed before, and how these values lie in
+/// memory.
+struct KnownStructure {
+  StructureHash hash;
+  std::vector<const Expr*> leaves;
+  std::vector<Array> values;
+};
+KnownStructure structure_above_values(std::span<const Expr> roots);
+
+/// The structure down to variables and to what is known and does not depend on them.
+Structure structure_above_variables(std::span<const Expr> roots, std::span<const Expr> variables);
+
+/// The structure of a function's body.
+StructureHash structure_of_body(std::span<const Expr> parameters, const Expr& body);
+
+/// The roots with other expressions in place of the leaves.
+std::vector<Expr> with_leaves(std::span<const Expr> roots, std::span<const Expr* const> leaves,
+                              std::span<const Expr> replacements);
+
+}  // namespace axial::expr

@@ -1,0 +1,386 @@
+#include "axial/plan/stepwise.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "axial/plan/groups.hpp"
+#include "axial/reference/definitions.hpp"
+#include "axial/tensor/convert.hpp"
+
+namespace axial::plan {
+namespace {
+
+/// As in the reference evaluator: what elements of type T are computed in.
+template <class T>
+using Carrier = std::conditional_t<std::floating_point<T>, double, std::int64_t>;
+
+template <class C>
+const Meaning<C>& meaning(const Word& word) {
+  if constexpr (std::same_as<C, double>)
+    return word.real;
+  else
+    return word.whole;
+}
+
+constexpr std::size_t stream_count = 4;
+constexpr std::size_t max_loops = 16;
+using Offsets = std::array<std::int64_t, stream_count>;
+
+/// A walk through the elements that a step writes (stream 0) and reads: its loops, the last innermost,
+/// and how far each moves every stream.
+struct Walk {
+  std::vector<std::int64_t> sizes;
+  std::vector<Offsets> strides;
+  std::int64_t volume = 1;
+};
+
+/// Adds an inner loop; one that goes on where the loop around it would is joined with it.
+void add_loop(Walk& walk, std::int64_t size, const Offsets& strides) {
+  walk.volume *= size;
+  if (size == 1) return;
+  const auto continues = [&] {
+    for (std::size_t k = 0; k < stream_count; ++k) {
+      if (walk.strides.back()[k] != strides[k] * size) return false;
+    }
+    return true;
+  };
+  if (!walk.sizes.empty() && continues()) {
+    walk.sizes.back() *= size;
+    walk.strides.back() = strides;
+  } else {
+    walk.sizes.push_back(size);
+    walk.strides.push_back(strides);
+  }
+}
+
+/// Calls visit(offsets) for each iteration, the last loop fastest.
+template <class Visit>
+void pass(const Walk& walk, const Visit& visit) {
+  if (walk.volume == 0) return;
+  Offsets at{};
+  if (walk.sizes.empty()) {
+    visit(at);
+    return;
+  }
+  const std::size_t inner = walk.sizes.size() - 1;
+  std::array<std::int64_t, max_loops> positions{};
+  while (true) {
+    Offsets now = at;
+    for (std::int64_t k = 0; k < walk.sizes[inner]; ++k) {
+      visit(now);
+      for (std::size_t s = 0; s < stream_count; ++s) now[s] += walk.strides[inner][s];
+    }
+    std::size_t loop = inner;
+    while (loop > 0 && ++positions[loop - 1] == walk.sizes[loop - 1]) {
+      --loop;
+      positions[loop] = 0;
+      for (std::size_t s = 0; s < stream_count; ++s)
+        at[s] -= walk.strides[loop][s] * (walk.sizes[loop] - 1);
+    }
+    if (loop == 0) return;
+    for (std::size_t s = 0; s < stream_count; ++s) at[s] += walk.strides[loop - 1][s];
+  }
+}
+
+using Streams = std::array<std::byte*, stream_count>;
+
+/// What a step does to its streams.
+struct Work {
+  Walk walk;
+  const Word* word = nullptr;
+  double real_start = 0;
+  std::int64_t whole_start = 0;
+  /// How many elements the result has.
+  std::int64_t results = 0;
+};
+using CarryOut = void (*)(const Work&, const Streams&);
+
+template <class T, class R, int arity>
+void map(const Work& work, const Streams& streams) {
+  using C = Carrier<T>;
+  const Meaning<C>& f = meaning<C>(*work.word);
+  auto* out = reinterpret_cast<R*>(streams[0]);
+  const auto* a = reinterpret_cast<const T*>(streams[1]);
+  const auto* b = reinterpret_cast<const T*>(streams[2]);
+  const auto* c = reinterpret_cast<const T*>(streams[3]);
+  pass(work.walk, [&](const Offsets& at) {
+    if constexpr (arity == 1) out[at[0]] = static_cast<R>(f(static_cast<C>(a[at[1]])));
+    if constexpr (arity == 2)
+      out[at[0]] = static_cast<R>(f(static_cast<C>(a[at[1]]), static_cast<C>(b[at[2]])));
+    if constexpr (arity == 3)
+      out[at[0]] = static_cast<R>(
+          f(static_cast<C>(a[at[1]]), static_cast<C>(b[at[2]]), static_cast<C>(c[at[3]])));
+  });
+}
+
+/// Memory for carriers of results, kept for the next step.
+template <class C>
+std::vector<C>& totals(std::int64_t count, C start) {
+  thread_local std::vector<C> memory;
+  memory.assign(static_cast<std::size_t>(count), start);
+  return memory;
+}
+
+template <class T>
+void reduce(const Work& work, const Streams& streams) {
+  using C = Carrier<T>;
+  const Meaning<C>& combine = meaning<C>(*work.word);
+  const auto* a = reinterpret_cast<const T*>(streams[1]);
+  std::vector<C>& sums =
+      totals<C>(work.results, std::same_as<C, double> ? static_cast<C>(work.real_start)
+                                                      : static_cast<C>(work.whole_start));
+  pass(work.walk, [&](const Offsets& at) {
+    C& sum = sums[static_cast<std::size_t>(at[0])];
+    sum = combine(sum, static_cast<C>(a[at[1]]));
+  });
+  std::ranges::transform(sums, reinterpret_cast<T*>(streams[0]),
+                         [](C value) { return static_cast<T>(value); });
+}
+
+template <class T>
+void contract(const Work& work, const Streams& streams) {
+  using C = Carrier<T>;
+  static const Meaning<C>& multiply = meaning<C>(word("mul"));
+  static const Meaning<C>& add = meaning<C>(word("add"));
+  const auto* a = reinterpret_cast<const T*>(streams[1]);
+  const auto* b = reinterpret_cast<const T*>(streams[2]);
+  std::vector<C>& sums = totals<C>(work.results, C{0});
+  pass(work.walk, [&](const Offsets& at) {
+    C& sum = sums[static_cast<std::size_t>(at[0])];
+    sum = add(sum, multiply(static_cast<C>(a[at[1]]), static_cast<C>(b[at[2]])));
+  });
+  std::ranges::transform(sums, reinterpret_cast<T*>(streams[0]),
+                         [](C value) { return static_cast<T>(value); });
+}
+
+template <class T>
+void copy(const Work& work, const Streams& streams) {
+  auto* out = reinterpret_cast<T*>(streams[0]);
+  const auto* a = reinterpret_cast<const T*>(streams[1]);
+  pass(work.walk, [&](const Offsets& at) { out[at[0]] = a[at[1]]; });
+}
+
+template <class T, class R>
+CarryOut map_of(std::size_t arity) {
+  return arity == 1 ? map<T, R, 1> : arity == 2 ? map<T, R, 2> : map<T, R, 3>;
+}
+
+}  // namespace
+
+struct Stepwise::Steps {
+  /// Where values lie: in an input, a result, memory of the run, or as a constant.
+  struct Block {
+    enum class Kind : std::uint8_t { input, result, passing, constant } kind;
+    ElementType element;
+    Shape shape;
+    /// Which input or constant, or where in the memory of the run.
+    std::int64_t place = 0;
+  };
+  /// A value: its block, and how it lies there.
+  struct Value {
+    int block;
+    Shape layout;
+    expr::Type type;
+  };
+  struct Instruction {
+    /// Null where the definition of the node is used itself.
+    CarryOut carry_out = nullptr;
+    Work work;
+    std::array<int, stream_count> streams = {};
+    std::size_t step = 0;
+  };
+
+  expr::Program program;
+  std::vector<Block> blocks;
+  std::vector<Value> values;
+  std::vector<Array> constants;
+  std::vector<Instruction> instructions;
+  std::int64_t bytes = 0;
+
+  Steps(expr::Program given, const std::vector<Shape>& layouts) : program(std::move(given)) {
+    for (std::size_t k = 0; k < layouts.size(); ++k) {
+      const expr::Type& type = program.inputs[k];
+      blocks.push_back(
+          {Block::Kind::input, storage(type), layouts[k], static_cast<std::int64_t>(k)});
+      values.push_back({static_cast<int>(k), layouts[k], type});
+    }
+    for (std::size_t k = 0; k < program.steps.size(); ++k) add(k);
+    for (const std::int64_t result : program.results) {
+      Block& block = blocks[static_cast<std::size_t>(value(result).block)];
+      if (block.kind == Block::Kind::passing) block.kind = Block::Kind::result;
+    }
+    for (Block& block : blocks) {
+      if (block.kind != Block::Kind::passing) continue;
+      constexpr std::int64_t line = 64;
+      block.place = bytes;
+      bytes += (block.shape.volume() * facts(block.element).bytes + line - 1) / line * line;
+    }
+  }
+
+  const Value& value(std::int64_t number) const { return values[static_cast<std::size_t>(number)]; }
+
+  void add(std::size_t number) {
+    const expr::Step& step = program.steps[number];
+    if (std::holds_alternative<expr::Rename>(step.kind)) {
+      const Value& operand = value(step.operands[0]);
+      // An input may lie in another order than its type says; then names change in that order.
+      if (std::ranges::equal(operand.layout.written(), operand.type.shape.written())) {
+        values.push_back({operand.block, step.type.shape, step.type});
+        return;
+      }
+    }
+    const int block = static_cast<int>(blocks.size());
+    blocks.push_back({Block::Kind::passing, storage(step.type), step.type.shape});
+    if (const auto* literal = std::get_if<expr::Literal>(&step.kind)) {
+      blocks.back().kind = Block::Kind::constant;
+      blocks.back().place = std::ssize(constants);
+      constants.push_back(scalar(literal->value, storage(step.type)));
+    } else {
+      Instruction instruction;
+      instruction.step = number;
+      instruction.streams[0] = block;
+      instruction.work.results = step.type.shape.volume();
+      std::visit([&](const auto& kind) { choose(kind, step, instruction); }, step.kind);
+      if (instruction.work.walk.sizes.size() > max_loops) instruction.carry_out = nullptr;
+      instructions.push_back(std::move(instruction));
+    }
+    values.push_back({block, step.type.shape, step.type});
+  }
+
+  /// Sets the streams of an instruction whose elements are those of `walked`.
+  void set_walk(Instruction& instruction, const expr::Step& step, const Shape& walked) const {
+    std::vector<Track> tracks{track(step.type.shape, walked)};
+    for (std::size_t k = 0; k < step.operands.size(); ++k) {
+      const Value& operand = value(step.operands[k]);
+      instruction.streams[k + 1] = operand.block;
+      tracks.push_back(track(operand.layout, walked));
+    }
+    for (std::size_t loop = 0; loop < walked.written().size(); ++loop) {
+      Offsets strides{};
+      for (std::size_t k = 0; k < tracks.size(); ++k) strides[k] = tracks[k].strides[loop];
+      add_loop(instruction.work.walk, walked.written()[loop].size, strides);
+    }
+  }
+
+  bool share_element(const expr::Step& step) const {
+    return std::ranges::all_of(step.operands, [&](std::int64_t operand) {
+      return storage(value(operand).type) == storage(value(step.operands[0]).type);
+    });
+  }
+
+  /// The general kind is left to its definition.
+  template <class Kind>
+  void choose(const Kind&, const expr::Step&, Instruction&) const {}
+
+  void choose(const expr::Map& node, const expr::Step& step, Instruction& instruction) const {
+    const ElementType result = storage(step.type);
+    if (!share_element(step)) return;
+    instruction.work.word = node.word;
+    set_walk(instruction, step, step.type.shape);
+    visit_element(storage(value(step.operands[0]).type), [&]<class T>() {
+      if (result == element_type_of<T>())
+        instruction.carry_out = map_of<T, T>(step.operands.size());
+      else if (result == boolean)
+        instruction.carry_out = map_of<T, bool>(step.operands.size());
+    });
+  }
+
+  void choose(const expr::Reduce& node, const expr::Step& step, Instruction& instruction) const {
+    const Value& operand = value(step.operands[0]);
+    if (storage(operand.type) != storage(step.type)) return;
+    instruction.work.word = node.word->combine;
+    instruction.work.real_start = node.word->real_start;
+    instruction.work.whole_start = node.word->whole_start;
+    set_walk(instruction, step, step.type.shape* restrict(operand.type.shape, node.over));
+    visit_element(storage(step.type), [&]<class T>() { instruction.carry_out = reduce<T>; });
+  }
+
+  void choose(const expr::Contract& node, const expr::Step& step, Instruction& instruction) const {
+    if (step.operands.size() != 2 || !share_element(step)) return;
+    const Shape all = value(step.operands[0]).type.shape | value(step.operands[1]).type.shape;
+    set_walk(instruction, step, step.type.shape* restrict(all, node.over));
+    visit_element(storage(step.type), [&]<class T>() { instruction.carry_out = contract<T>; });
+  }
+
+  void choose(const expr::Broadcast&, const expr::Step& step, Instruction& instruction) const {
+    set_walk(instruction, step, step.type.shape);
+    visit_element(storage(step.type), [&]<class T>() { instruction.carry_out = copy<T>; });
+  }
+
+  /// The value by the definition of the node.
+  void define(const Instruction& instruction, std::byte* const* memory) const {
+    const expr::Step& step = program.steps[instruction.step];
+    std::vector<Array> operands;
+    for (const std::int64_t operand : step.operands) {
+      const Value& one = value(operand);
+      const Array array(storage(one.type), one.layout,
+                        std::shared_ptr<const void>(std::shared_ptr<const void>(),
+                                                    memory[static_cast<std::size_t>(one.block)]));
+      operands.push_back(laid_out(array, one.type.shape.names()));
+    }
+    const Array defined =
+        laid_out(reference::define(step.kind, operands, step.type), step.type.shape.names());
+    std::memcpy(memory[static_cast<std::size_t>(instruction.streams[0])], defined.bytes(),
+                static_cast<std::size_t>(defined.volume() * facts(defined.type()).bytes));
+  }
+};
+
+Stepwise::Stepwise(expr::Program program, const std::vector<Shape>& layouts)
+    : steps_(std::make_shared<const Steps>(std::move(program), layouts)) {}
+
+std::vector<Array> Stepwise::run(const std::vector<Array>& inputs) const {
+  using Kind = Steps::Block::Kind;
+  const Steps& steps = *steps_;
+  // Kept for the next run.
+  thread_local std::vector<std::byte> passing;
+  thread_local std::vector<std::byte*> memory;
+  passing.resize(std::max(passing.size(), static_cast<std::size_t>(steps.bytes)));
+  memory.resize(std::max(memory.size(), steps.blocks.size()));
+  using Owned = std::pair<int, std::shared_ptr<void>>;
+  std::vector<Owned> owned;
+  for (std::size_t k = 0; k < steps.blocks.size(); ++k) {
+    const Steps::Block& block = steps.blocks[k];
+    const auto place = static_cast<std::size_t>(block.place);
+    switch (block.kind) {
+      // Inputs and constants are only read.
+      case Kind::input: memory[k] = const_cast<std::byte*>(inputs[place].bytes()); break;
+      case Kind::constant:
+        memory[k] = const_cast<std::byte*>(steps.constants[place].bytes());
+        break;
+      case Kind::passing: memory[k] = passing.data() + place; break;
+      case Kind::result:
+        owned.emplace_back(k, allocate(block.element, block.shape));
+        memory[k] = static_cast<std::byte*>(owned.back().second.get());
+        break;
+    }
+  }
+  for (const Steps::Instruction& instruction : steps.instructions) {
+    if (instruction.carry_out == nullptr) {
+      steps.define(instruction, memory.data());
+      continue;
+    }
+    Streams streams;
+    for (std::size_t k = 0; k < stream_count; ++k)
+      streams[k] = memory[static_cast<std::size_t>(instruction.streams[k])];
+    instruction.carry_out(instruction.work, streams);
+  }
+  std::vector<Array> results;
+  results.reserve(steps.program.results.size());
+  for (const std::int64_t number : steps.program.results) {
+    const Steps::Value& value = steps.value(number);
+    const Steps::Block& block = steps.blocks[static_cast<std::size_t>(value.block)];
+    const auto place = static_cast<std::size_t>(block.place);
+    if (block.kind == Kind::input)
+      results.push_back(inputs[place].reinterpreted(value.layout));
+    else if (block.kind == Kind::constant)
+      results.push_back(steps.constants[place]);
+    else
+      results.emplace_back(block.element, value.layout,
+                           std::ranges::find(owned, value.block, &Owned::first)->second);
+  }
+  return results;
+}
+
+}  // namespace axial::plan
