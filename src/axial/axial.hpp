@@ -10,3 +10,5 @@
 #include "axial/api/identity.hpp"
 #include "axial/api/operations.hpp"
 #include "axial/api/tensor.hpp"
+#include "axial/nn/module.hpp"
+#include "axial/nn/optimizer.hpp"

@@ -1,0 +1,57 @@
+// Optimisers: parameters and gradients by name in, better parameters out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "axial/api/files.hpp"
+#include "axial/nn/schedule.hpp"
+
+namespace axial {
+
+/// A rule that follows gradients downhill, and what it remembers from step to step.
+///
+///   sgd:lr=0.01,momentum=0,nesterov=0,weight_decay=0,clip=0
+///   adam:lr=0.001,beta1=0.9,beta2=0.999,epsilon=1e-08,weight_decay=0,clip=0
+///   adamw: the same with weight_decay=0.01, which acts on the parameters and not on the gradients
+///
+/// If `clip` is not 0, gradients whose norm, taken over all of them, exceeds it are scaled down to it.
+class Optimizer {
+ public:
+  /// Fails with bad-value, listing what is known.
+  explicit Optimizer(const Specification& rule, Schedule schedule = {});
+
+  /// The new values of the parameters. They, the state and the tensors `along` are computed together,
+  /// and the structure of that computation is the same for every step. Fails with bad-value if the
+  /// names differ and with size-clash if the shapes do.
+  Tensors step(const Tensors& parameters, const Tensors& gradients,
+               std::span<const Tensor> along = {});
+
+  /// What must be kept to go on exactly from here: `adam.step`, and `adam.m/W`, `adam.v/W` for every
+  /// parameter `W`.
+  Tensors state() const;
+  /// Goes on from a state. Tensors whose name does not begin with that of the rule are passed over.
+  /// Fails with bad-value if there is none of the rule, or one that it does not know.
+  void restore(const Tensors& state);
+
+  /// How many steps were made.
+  std::int64_t steps() const { return steps_; }
+  /// The rate of the next step.
+  double learning_rate() const { return rule_["lr"] * schedule_.factor(steps_); }
+  /// The rule with all its settings.
+  const Specification& rule() const { return rule_; }
+
+ private:
+  Specification rule_;
+  Schedule schedule_;
+  std::int64_t steps_ = 0;
+  Tensors slots_;  // by names such as `m/W`
+};
+
+/// The root of the sum of the squares of all elements of all tensors, as float64.
+Tensor global_norm(const Tensors& tensors);
+
+/// The tensors, scaled down together so that their global norm does not exceed `limit`.
+Tensors clipped(const Tensors& tensors, double limit);
+
+}  // namespace axial
