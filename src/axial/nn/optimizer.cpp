@@ -8,9 +8,12 @@
 #include <functional>
 #include <vector>
 
+#include "axial/api/calculus.hpp"
 #include "axial/api/create.hpp"
 #include "axial/api/operations.hpp"
 #include "axial/base/error.hpp"
+#include "axial/nn/finite.hpp"
+#include "axial/nn/module.hpp"
 
 namespace axial {
 namespace {
@@ -164,6 +167,16 @@ Tensor shrinking_factor(const Tensors& tensors, double limit) {
   return most / max(global_norm(tensors), most);
 }
 
+/// Computes all tensors in one program.
+void compute(std::initializer_list<std::reference_wrapper<const Tensors>> groups,
+             std::span<const Tensor> along) {
+  std::vector<Tensor> all(along.begin(), along.end());
+  for (const Tensors& group : groups) {
+    for (const auto& [name, value] : group) all.push_back(value);
+  }
+  evaluate_together(all);
+}
+
 void detach(Tensors& tensors) {
   for (auto& [name, value] : tensors) value = detached(value);
 }
@@ -173,40 +186,69 @@ void detach(Tensors& tensors) {
 Optimizer::Optimizer(const Specification& rule, Schedule schedule)
     : rule_(completed(rule, "optimizer", kinds())), schedule_(std::move(schedule)) {}
 
-Tensors Optimizer::step(const Tensors& parameters, const Tensors& gradients,
-                        std::span<const Tensor> along) {
+Optimizer::Next Optimizer::next(const Tensors& parameters, const Tensors& gradients) const {
   require_matching(parameters, gradients);
   const double limit = rule_["clip"];
   const Tensors followed = limit > 0 ? clipped(gradients, limit) : gradients;
+  const std::vector<std::string_view> slots = slots_of(rule_);
   std::map<ElementType, Numbers> numbers;
-  Tensors values, slots;
+  Next next;
   for (const auto& [name, parameter] : parameters) {
     const ElementType type = parameter.type();
     std::vector<Tensor> changing;
-    for (const std::string_view slot : slots_of(rule_)) {
+    for (const std::string_view slot : slots) {
       changing.push_back(slot_value(slots_, fmt::format("{}/{}", slot, name), parameter));
     }
-    const Situation now{rule_,
-                        learning_rate(),
-                        static_cast<double>(steps_ + 1),
-                        numbers.try_emplace(type, type).first->second,
-                        followed.at(name),
-                        changing};
-    values[name] = row_of(rule_).update(parameter, now);
-    for (std::size_t k = 0; k < changing.size(); ++k) {
-      slots[fmt::format("{}/{}", slots_of(rule_)[k], name)] = changing[k];
+    const Situation now{.rule = rule_,
+                        .rate = learning_rate(),
+                        .step = static_cast<double>(steps_ + 1),
+                        .number = numbers.try_emplace(type, type).first->second,
+                        .gradient = followed.at(name),
+                        .slots = changing};
+    next.values[name] = row_of(rule_).update(parameter, now);
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+      next.slots[fmt::format("{}/{}", slots[k], name)] = changing[k];
     }
   }
-  std::vector<Tensor> all(along.begin(), along.end());
-  for (const Tensors* group : {&values, &slots}) {
-    for (const auto& [name, value] : *group) all.push_back(value);
-  }
-  evaluate_together(all);
-  detach(values);
-  detach(slots);
-  slots_ = std::move(slots);
+  return next;
+}
+
+void Optimizer::accept(Next& next) {
+  detach(next.values);
+  detach(next.slots);
+  slots_ = std::move(next.slots);
   ++steps_;
-  return values;
+}
+
+Tensors Optimizer::step(const Tensors& parameters, const Tensors& gradients,
+                        std::span<const Tensor> along) {
+  Next moved = next(parameters, gradients);
+  compute({moved.values, moved.slots}, along);
+  accept(moved);
+  return moved.values;
+}
+
+double Optimizer::minimize(const Tensor& loss, Module& model) {
+  const Tensors parameters = model.parameters();
+  Tensors slopes, running = model.state();
+  std::vector<Tensor> variables;
+  for (const auto& [name, parameter] : parameters) {
+    variables.push_back(parameter);
+    running.erase(name);
+  }
+  const std::vector<Tensor> found = gradients(loss, variables);
+  for (auto slope = found.begin(); const auto& [name, parameter] : parameters) {
+    slopes.emplace(name, *slope++);
+  }
+  Next moved = next(parameters, slopes);
+  compute({moved.values, moved.slots, running}, {&loss, 1});
+  const double value = loss.item();
+  if (!std::isfinite(value)) require_finite(loss, "the loss", parameters);
+  accept(moved);
+  detach(running);
+  model.update(moved.values);
+  model.update(running);
+  return value;
 }
 
 Tensors Optimizer::state() const {

@@ -9,6 +9,8 @@
 
 namespace axial {
 
+class Module;
+
 /// A rule that follows gradients downhill, and what it remembers from step to step.
 ///
 ///   sgd:lr=0.01,momentum=0,nesterov=0,weight_decay=0,clip=0
@@ -27,6 +29,12 @@ class Optimizer {
   Tensors step(const Tensors& parameters, const Tensors& gradients,
                std::span<const Tensor> along = {});
 
+  /// One step of training: moves the parameters of the model down the gradient of the loss, which must
+  /// have been computed from them, and gives the value of the loss. Running statistics are brought up
+  /// to date in the same computation. Fails with bad-value, naming the first tensor that is not finite,
+  /// if the loss is not; then the parameters have not changed.
+  double minimize(const Tensor& loss, Module& model);
+
   /// What must be kept to go on exactly from here: `adam.step`, and `adam.m/W`, `adam.v/W` for every
   /// parameter `W`.
   Tensors state() const;
@@ -42,6 +50,13 @@ class Optimizer {
   const Specification& rule() const { return rule_; }
 
  private:
+  /// What a step gives, before it is computed: new values and slots.
+  struct Next {
+    Tensors values, slots;
+  };
+  Next next(const Tensors& parameters, const Tensors& gradients) const;
+  void accept(Next& next);
+
   Specification rule_;
   Schedule schedule_;
   std::int64_t steps_ = 0;
