@@ -41,6 +41,12 @@ Sample sampled(std::function<Tensor(const Tensor&)> function, const Shape& input
 
 using Make = std::function<Sample(Sizes& n)>;
 
+template <class Layer>
+Sample recurrent(Sizes& n) {
+  const std::int64_t in = n();
+  return sampled(Layer(seq, layer[in], hidden[n()]), seq[n()] * layer[in]);
+}
+
 const std::map<std::string, Make>& layers() {
   static const std::map<std::string, Make> all{
       {"Linear",
@@ -53,21 +59,9 @@ const std::map<std::string, Make>& layers() {
          const std::int64_t in = n();
          return sampled(FullConn(layer[in], hidden[n()], "tanh"), layer[in]);
        }},
-      {"Elman",
-       [](Sizes& n) {
-         const std::int64_t in = n();
-         return sampled(Elman(seq, layer[in], hidden[n()]), seq[n()] * layer[in]);
-       }},
-      {"Lstm",
-       [](Sizes& n) {
-         const std::int64_t in = n();
-         return sampled(Lstm(seq, layer[in], hidden[n()]), seq[n()] * layer[in]);
-       }},
-      {"Gru",
-       [](Sizes& n) {
-         const std::int64_t in = n();
-         return sampled(Gru(seq, layer[in], hidden[n()]), seq[n()] * layer[in]);
-       }},
+      {"Elman", recurrent<Elman>},
+      {"Lstm", recurrent<Lstm>},
+      {"Gru", recurrent<Gru>},
       {"Attention",
        [](Sizes& n) {
          const std::int64_t key = n(), count = n();

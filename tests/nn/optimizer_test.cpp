@@ -4,6 +4,7 @@
 
 #include "axial/axial.hpp"
 #include "axial/base/error.hpp"
+#include "nn/identical.hpp"
 
 namespace axial {
 namespace {
@@ -35,12 +36,6 @@ Tensors after(Optimizer& optimizer, Tensors parameters, int steps) {
   return parameters;
 }
 
-bool identical_all(const Tensors& left, const Tensors& right) {
-  return std::ranges::equal(left, right, [](const auto& x, const auto& y) {
-    return x.first == y.first && identical(x.second, y.second);
-  });
-}
-
 TEST(optimizer, goes_downhill_by_every_rule) {
   for (const char* rule : {"sgd:lr=0.1", "sgd:lr=0.05,momentum=0.5", "adam:lr=0.1",
                            "sgd:lr=0.05,momentum=0.5,nesterov", "adamw:lr=0.1,weight_decay=1e-4"}) {
@@ -55,7 +50,7 @@ TEST(optimizer, goes_on_exactly_from_its_state) {
     const Tensors middle = after(one, start(), 4);
     other.restore(one.state());
     EXPECT_EQ(other.steps(), 4);
-    EXPECT_TRUE(identical_all(after(one, middle, 4), after(other, middle, 4))) << rule;
+    EXPECT_TRUE(identical(after(one, middle, 4), after(other, middle, 4))) << rule;
   }
 }
 
@@ -88,7 +83,7 @@ TEST(clipped, scales_down_what_is_too_long_and_nothing_else) {
   const Tensors gradients{{"x", tensor(a[2], {3, 0})}, {"y", tensor(Shape{}, {4})}};
   EXPECT_DOUBLE_EQ(global_norm(gradients).item(), 5);
   EXPECT_FLOAT_EQ(static_cast<float>(global_norm(clipped(gradients, 2)).item()), 2);
-  EXPECT_TRUE(identical_all(clipped(gradients, 6), gradients));
+  EXPECT_TRUE(identical(clipped(gradients, 6), gradients));
 }
 
 TEST(schedule, follows_its_formula) {
