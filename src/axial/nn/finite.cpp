@@ -56,17 +56,17 @@ std::string formula(const expr::Expr& node, const Tensors& names, const Record& 
   for (const auto& [text, tensor] : names) {
     known.emplace(tensor.expression().identity(), name(text));
   }
-  std::string facts;
-  char letter = 'A';
+  std::string facts, letter = "A";
+  std::unordered_set<const expr::Node*> told;
   for (const expr::Expr& operand : node.operands()) {
-    if (operand.as<expr::Literal>() != nullptr) continue;
-    const auto [place, is_new] = known.try_emplace(operand.identity(), name({letter}));
-    if (is_new) ++letter;
-    facts +=
-        (facts.empty() ? ", where " : ", ") + explained(place->second.text, Tensor(operand), where);
+    if (operand.as<expr::Literal>() != nullptr || !told.insert(operand.identity()).second) continue;
+    while (names.contains(letter)) ++letter[0];
+    const auto [place, is_new] = known.try_emplace(operand.identity(), name(letter));
+    if (is_new) ++letter[0];
+    facts += facts.empty() ? ", where " : ", ";
+    facts += explained(place->second.text, Tensor(operand), where);
   }
-  known.try_emplace(node.operands().empty() ? node.identity() : nullptr,
-                    name("a tensor that was given"));
+  if (node.operands().empty()) known.try_emplace(node.identity(), name("a tensor that was given"));
   return fmt::format("`{}`{}", notation::to_text(notation::formula_of(node, known)), facts);
 }
 
