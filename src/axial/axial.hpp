@@ -12,6 +12,7 @@
 #include "axial/api/tensor.hpp"
 #include "axial/nn/activation.hpp"
 #include "axial/nn/attention.hpp"
+#include "axial/nn/checkpoint.hpp"
 #include "axial/nn/convolution.hpp"
 #include "axial/nn/dropout.hpp"
 #include "axial/nn/embedding.hpp"

@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "axial/axial.hpp"
 #include "axial/base/error.hpp"
+#include "axial/expr/lambda.hpp"
+#include "axial/expr/program.hpp"
 #include "nn/identical.hpp"
 
 namespace axial {
@@ -61,6 +65,24 @@ TEST(optimizer, names_its_state_after_rule_and_parameter) {
   EXPECT_THAT(adam.state(), ElementsAre(Key("adam.m/W"), Key("adam.m/b"), Key("adam.step"),
                                         Key("adam.v/W"), Key("adam.v/b")));
   EXPECT_THAT(plain.state(), ElementsAre(Key("sgd.step")));
+}
+
+TEST(optimizer, has_one_structure_for_all_steps) {
+  for (const char* rule : {"sgd:momentum=0.9", "adam:clip=1", "adamw"}) {
+    Optimizer optimizer(rule, "cosine:warmup=2,steps=10");
+    Tensors at = start();
+    std::set<std::string> structures;
+    for (int step = 0; step < 4; ++step) {
+      const auto [values, slots] = optimizer.next(at, slopes(at));
+      std::vector<expr::Expr> all;
+      for (const Tensors& group : {values, slots}) {
+        for (const auto& [name, value] : group) all.push_back(value.expression());
+      }
+      structures.insert(to_text(expr::linearize(expr::without_calls(all)).program));
+      at = optimizer.step(at, slopes(at));
+    }
+    EXPECT_EQ(structures.size(), 1) << rule;
+  }
 }
 
 TEST(optimizer, computes_what_comes_along) {

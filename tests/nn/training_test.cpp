@@ -1,6 +1,8 @@
 // The models of section 4 and appendix A of the paper, trained.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "axial/axial.hpp"
 #include "axial/base/error.hpp"
 #include "nn/identical.hpp"
@@ -56,8 +58,10 @@ TEST(training, goes_on_from_a_checkpoint_as_if_nothing_had_happened) {
   FeedForward one = fresh(), other = fresh();
   Optimizer optimizer("adamw:lr=0.05", "cosine:warmup=2,steps=10"), resumed = optimizer;
   trained(one, optimizer, 4, classification_loss);
-  other.restore(one.state());
-  resumed.restore(optimizer.state());
+  const std::string path = testing::TempDir() + "/checkpoint.safetensors";
+  save_checkpoint(path, one, optimizer);
+  load_checkpoint(path, other, resumed);
+  std::filesystem::remove(path);
   trained(one, optimizer, 4, classification_loss);
   trained(other, resumed, 4, classification_loss);
   EXPECT_TRUE(identical(one.state(), other.state()));
@@ -132,12 +136,12 @@ struct TransformerLayer : Module {
 
 struct Transformer : Module {
   Tensor operator()(const Tensor& I) const {
-    const Tensor X = words(I) * std::sqrt(8.0) + positional_encoding(seq[I.size(seq)], layer[8]);
-    return words.scores(layer2(layer1(X)));
+    Tensor X = words(I) * std::sqrt(8.0) + positional_encoding(seq[I.size(seq)], layer[8]);
+    for (const TransformerLayer& each : layers) X = each(X);
+    return words.scores(X);
   }
   Embedding words = child("words", Embedding(vocab[5], layer[8]));
-  TransformerLayer layer1 = child("layer1", TransformerLayer());
-  TransformerLayer layer2 = child("layer2", TransformerLayer());
+  std::vector<TransformerLayer> layers = children("layer", 2, [] { return TransformerLayer(); });
 };
 
 TEST(training, teaches_a_transformer_to_look_back) {
@@ -196,6 +200,21 @@ TEST(training, names_the_first_tensor_that_is_not_finite) {
                           "is -inf at {batch(0), classes(0)} of `log A`, where A = 0"));
   }
   EXPECT_TRUE(identical(before, model.parameters()));
+}
+
+TEST(training, names_the_gradient_that_is_not_finite) {
+  struct Root : Module {
+    Parameter w = parameter("w", layer[2], init::filled(0));
+  } model;
+  model.initialize(1);
+  Optimizer optimizer("sgd");
+  try {
+    optimizer.minimize(sum(layer, sqrt(model.w)), model);
+    FAIL() << "the slope of a root at 0 is infinite";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the gradient of `w` is not finite"));
+  }
+  EXPECT_TRUE(identical(model.w, zeros(layer[2])));
 }
 
 TEST(first_not_finite, passes_over_infinities_that_were_meant) {

@@ -70,11 +70,11 @@ std::string formula(const expr::Expr& node, const Tensors& names, const Record& 
   return fmt::format("`{}`{}", notation::to_text(notation::formula_of(node, known)), facts);
 }
 
-NotFinite report(const Tensor& tensor, const expr::Expr& node, const Tensors& names) {
+NotFinite report(const Tensor& tensor, const Tensors& names) {
   const Array array = tensor.array();
   const std::int64_t place = *place_of_misfit(array);
   const Record where = record_at(array.shape(), place);
-  return {tensor, formula(node, names, where), where, array.real(place)};
+  return {tensor, formula(tensor.expression(), names, where), where, array.real(place)};
 }
 
 }  // namespace
@@ -82,22 +82,25 @@ NotFinite report(const Tensor& tensor, const expr::Expr& node, const Tensors& na
 std::optional<NotFinite> first_not_finite(const Tensor& tensor, const Tensors& names) {
   if (!place_of_misfit(tensor.array())) return std::nullopt;
   const expr::Expr root = expr::without_calls(tensor.expression());
-  std::vector<Tensor> values;  // held, so that each is computed once
-  std::unordered_set<const expr::Node*> written;
+  std::vector<Tensor> reals;
   for (const expr::Expr& node : expr::post_order({&root, 1})) {
-    values.emplace_back(node);
-    const Array array = values.back().array();
+    if (is_real(node.element())) reals.emplace_back(node);
+  }
+  evaluate_together(reals);
+  std::unordered_set<const expr::Node*> written;
+  for (const Tensor& real : reals) {
+    const Array array = real.array();
     const auto place = place_of_misfit(array);
     if (!place) continue;
-    const bool is_given = node.operands().empty();
+    const std::span<const expr::Expr> operands = real.expression().operands();
     const bool follows = std::ranges::any_of(
-        node.operands(), [&](const expr::Expr& x) { return written.contains(x.identity()); });
-    if (!std::isinf(array.real(*place)) || !(is_given || follows)) {
-      return report(values.back(), node, names);
+        operands, [&](const expr::Expr& x) { return written.contains(x.identity()); });
+    if (!std::isinf(array.real(*place)) || !(operands.empty() || follows)) {
+      return report(real, names);
     }
-    written.insert(node.identity());
+    written.insert(real.expression().identity());
   }
-  return report(tensor, root, names);
+  return report(reals.back(), names);
 }
 
 void require_finite(const Tensor& tensor, const std::string& what, const Tensors& names) {

@@ -93,6 +93,16 @@ class Module {
     return part;
   }
 
+  /// Declares parts called name1, name2, … that `make()` gives.
+  template <std::invocable Make>
+  auto children(const std::string& name, std::int64_t count, const Make& make) {
+    std::vector<decltype(make())> parts;
+    for (std::int64_t k = 1; k <= count; ++k) {
+      parts.push_back(child(name + std::to_string(k), make()));
+    }
+    return parts;
+  }
+
  private:
   struct Held;
 

@@ -177,6 +177,18 @@ void compute(std::initializer_list<std::reference_wrapper<const Tensors>> groups
   evaluate_together(all);
 }
 
+/// The gradients of a loss under the names of the parameters.
+Tensors gradients_by_name(const Tensor& loss, const Tensors& parameters) {
+  std::vector<Tensor> variables;
+  for (const auto& [name, parameter] : parameters) variables.push_back(parameter);
+  const std::vector<Tensor> found = gradients(loss, variables);
+  Tensors named;
+  for (auto slope = found.begin(); const auto& [name, parameter] : parameters) {
+    named.emplace(name, *slope++);
+  }
+  return named;
+}
+
 void detach(Tensors& tensors) {
   for (auto& [name, value] : tensors) value = detached(value);
 }
@@ -228,27 +240,24 @@ Tensors Optimizer::step(const Tensors& parameters, const Tensors& gradients,
   return moved.values;
 }
 
-double Optimizer::minimize(const Tensor& loss, Module& model) {
-  const Tensors parameters = model.parameters();
-  Tensors slopes, running = model.state();
-  std::vector<Tensor> variables;
-  for (const auto& [name, parameter] : parameters) {
-    variables.push_back(parameter);
-    running.erase(name);
-  }
-  const std::vector<Tensor> found = gradients(loss, variables);
-  for (auto slope = found.begin(); const auto& [name, parameter] : parameters) {
-    slopes.emplace(name, *slope++);
-  }
+double Optimizer::minimize(const Tensor& loss, Module& model, std::span<const Tensor> along) {
+  const Tensors parameters = model.parameters(), slopes = gradients_by_name(loss, parameters);
+  Tensors running = model.state();
+  for (const auto& [name, parameter] : parameters) running.erase(name);
   Next moved = next(parameters, slopes);
-  compute({moved.values, moved.slots, running}, {&loss, 1});
-  const double value = loss.item();
-  if (!std::isfinite(value)) require_finite(loss, "the loss", parameters);
+  const Tensors outcome{{"loss", loss}, {"norm", global_norm(slopes)}};
+  compute({outcome, moved.values, moved.slots, running}, along);
+  if (!std::isfinite(loss.item())) require_finite(loss, "the loss", parameters);
+  if (!std::isfinite(outcome.at("norm").item())) {
+    for (const auto& [name, slope] : slopes) {
+      require_finite(slope, fmt::format("the gradient of `{}`", name), parameters);
+    }
+  }
   accept(moved);
   detach(running);
   model.update(moved.values);
   model.update(running);
-  return value;
+  return loss.item();
 }
 
 Tensors Optimizer::state() const {

@@ -29,11 +29,18 @@ class Optimizer {
   Tensors step(const Tensors& parameters, const Tensors& gradients,
                std::span<const Tensor> along = {});
 
+  /// What a step gives: parameters, and what the rule remembers of each.
+  struct Next {
+    Tensors values, slots;
+  };
+  /// The step as formulas. Nothing is computed, and the optimiser stays where it is.
+  Next next(const Tensors& parameters, const Tensors& gradients) const;
+
   /// One step of training: moves the parameters of the model down the gradient of the loss, which must
-  /// have been computed from them, and gives the value of the loss. Running statistics are brought up
-  /// to date in the same computation. Fails with bad-value, naming the first tensor that is not finite,
-  /// if the loss is not; then the parameters have not changed.
-  double minimize(const Tensor& loss, Module& model);
+  /// have been computed from them, and gives the value of the loss. Running statistics and the tensors
+  /// `along`, such as metrics, are computed together with it. Fails with bad-value, naming the first
+  /// tensor that is not finite, if the loss or a gradient is not; then the parameters have not changed.
+  double minimize(const Tensor& loss, Module& model, std::span<const Tensor> along = {});
 
   /// What must be kept to go on exactly from here: `adam.step`, and `adam.m/W`, `adam.v/W` for every
   /// parameter `W`.
@@ -50,11 +57,6 @@ class Optimizer {
   const Specification& rule() const { return rule_; }
 
  private:
-  /// What a step gives, before it is computed: new values and slots.
-  struct Next {
-    Tensors values, slots;
-  };
-  Next next(const Tensors& parameters, const Tensors& gradients) const;
   void accept(Next& next);
 
   Specification rule_;
