@@ -155,6 +155,16 @@ std::vector<Case> training_cases() {
          quick.step({{"W", W}}, {{"W", W}});
          quick.step({{"W", ones(layer[3])}}, {{"W", ones(layer[3])}});
        }},
+      {"a loss that was computed before the last step",
+       "not-differentiable",
+       {"the loss", "parameters"},
+       [] {
+         Linear model = initialized();
+         const Tensor loss = sum(hidden, model(ones(layer[3])));
+         Optimizer optimizer("sgd");
+         optimizer.minimize(loss, model);
+         optimizer.minimize(loss, model);
+       }},
       {"a loss that is not finite",
        "bad-value",
        {"the loss", "-inf at {layer(1)}", "`log W`, where W = 0"},

@@ -99,10 +99,11 @@ TEST(module, knows_training_and_evaluation) {
 TEST(dropout, leaves_the_expected_share_out_and_keeps_the_mean) {
   Dropout dropout(0.25);
   dropout.initialize(1);
-  const Tensor y = dropout(ones(in[4000]));
+  const Tensor x = ones(in[4000]), y = dropout(x);
   const double share = mean(in, to(float32, y == 0)).item();
   EXPECT_NEAR(share, 0.25, 5 * std::sqrt(0.25 * 0.75 / 4000));
   EXPECT_NEAR(max(in, y).item(), 1 / 0.75, 1e-6);
+  EXPECT_TRUE(identical(gradient(sum(in, y), x), y)) << "what is left out has no gradient";
 }
 
 TEST(initializers, have_the_spread_that_they_promise) {

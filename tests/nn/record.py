@@ -115,30 +115,36 @@ def recurrent():
 
 def attention():
     heads, layer, key = 2, 4, 2
-    state = {"W_Q": of("heads layer key", heads, layer, key), "W_K": of("heads layer key", heads, layer, key),
-             "W_V": of("heads layer val", heads, layer, key), "W_O": of("heads layer val", heads, layer, key)}
+    state = {name: of(f"heads layer {last}", heads, layer, key)
+             for name, last in (("W_Q", "key"), ("W_K", "key"), ("W_V", "val"), ("W_O", "val"))}
 
-    def attend(X, memory, causal, W_Q, W_K, W_V, W_O):
+    def attend(X, memory, causal, W_Q, W_K, W_V, W_O, hidden=None):
         rows = [W.transpose(1, 2).reshape(heads * key, layer) for W in (W_Q, W_K, W_V)]
         out = W_O.transpose(0, 1).reshape(layer, heads * key)
         queries, keys = X.shape[1], memory.shape[1]
         mask = torch.triu(torch.ones(queries, keys, dtype=torch.bool), 1) if causal else None
         Y, _ = F.multi_head_attention_forward(
             X.transpose(0, 1), memory.transpose(0, 1), memory.transpose(0, 1), layer, heads,
-            torch.cat(rows), None, None, None, False, 0.0, out, None, attn_mask=mask)
+            torch.cat(rows), None, None, None, False, 0.0, out, None, attn_mask=mask,
+            key_padding_mask=hidden)
         return Named(Y.transpose(0, 1), "batch seq layer")
     X = of("batch seq layer", 2, 3, layer)
     yield case("Attention", "self", state, [X], lambda X, **w: attend(X, X, False, **w))
     yield case("Attention", "causal", state, [X], lambda X, **w: attend(X, X, True, **w))
     yield case("Attention", "memory", state, [X, of("batch seq layer", 2, 5, layer)],
                lambda X, memory, **w: attend(X, memory, False, **w))
+    yield case("Attention", "padding", state,
+               [X, of("batch seq layer", 2, 3, layer),
+                lambda: Named(torch.tensor([[0, 0, 1], [0, 1, 0]]), "batch seq")],
+               lambda X, memory, padding, **w: attend(X, memory, False, **w, hidden=padding == 1))
 
 
 def convolution():
     yield case("Conv", "one axis, stride 2, dilation 2, padding 1",
                {"W": of("chans' chans kernel", 3, 2, 3), "b": of("chans'", 3)},
                [of("batch chans seq", 2, 2, 8)],
-               lambda x, W, b: Named(F.conv1d(x, W, b, stride=2, dilation=2, padding=1), "batch chans seq"))
+               lambda x, W, b: Named(F.conv1d(x, W, b, stride=2, dilation=2, padding=1),
+                                     "batch chans seq"))
     yield case("Conv", "two axes, strides 1 and 2, paddings 0 and 1",
                {"W": of("chans' chans kh kw", 2, 2, 2, 3), "b": of("chans'", 2)},
                [of("batch chans height width", 2, 2, 4, 5)],
@@ -239,9 +245,11 @@ def optimizers():
 def main():
     layers = [entry for topic in (linear, recurrent, attention, convolution, normalization, losses)
               for entry in topic()]
-    lines = [json.dumps(entry, separators=(",", ":")) for entry in layers]
-    paths = [json.dumps(entry, separators=(",", ":")) for entry in optimizers()]
-    text = '{"layers": [\n' + ",\n".join(lines) + '\n],\n"optimizers": [\n' + ",\n".join(paths) + "\n]}\n"
+
+    def listed(entries):
+        lines = [json.dumps(entry, separators=(",", ":")) for entry in entries]
+        return "[\n" + ",\n".join(lines) + "\n]"
+    text = f'{{"layers": {listed(layers)},\n"optimizers": {listed(optimizers())}}}\n'
     target = sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent / "recorded.json"
     pathlib.Path(target).write_text(text, encoding="utf-8")
 

@@ -71,7 +71,9 @@ Apply loss_function(const auto& function) {
 Applied attention_case(const json& entry, const Inputs& x) {
   const AttentionOptions options{.causal = entry.at("case") == "causal"};
   return with_state(Attention(layer[4], heads[2], options), entry, [&](const Attention& made) {
-    return std::vector<Tensor>{x.size() == 1 ? made(x[0]) : made(x[0], x[1])};
+    if (x.size() == 1) return std::vector<Tensor>{made(x[0])};
+    const Tensor mask = x.size() == 2 ? Tensor(0) : where(x[2] == 1, -infinity, 0);
+    return std::vector<Tensor>{made(x[0], x[1], mask)};
   });
 }
 

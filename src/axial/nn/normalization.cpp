@@ -55,8 +55,9 @@ void BatchNorm::remember(const Tensor& X) const {
   }
   // The expected square of a deviation from the mean of n numbers is (n − 1)/n of the variance.
   const auto n = static_cast<double>(restrict(X.shape(), over).volume());
+  // Detached, so that the formula does not grow if nobody computes it for many batches.
   const auto follow = [&](const Parameter& running, const Tensor& now) {
-    running.assign((1 - momentum) * running + momentum * now);
+    running.assign((1 - momentum) * detached(running) + momentum * now);
   };
   follow(running_mean, mean(over, X));
   follow(running_var, var(over, X) * (n / std::max(n - 1, 1.0)));

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <unordered_set>
 #include <vector>
 
 #include "axial/api/calculus.hpp"
 #include "axial/api/create.hpp"
 #include "axial/api/operations.hpp"
 #include "axial/base/error.hpp"
+#include "axial/expr/traverse.hpp"
 #include "axial/nn/finite.hpp"
 #include "axial/nn/module.hpp"
 
@@ -100,13 +102,14 @@ constexpr Setting adamw_settings[] = {{"lr", 0.001},          beta1, beta2, epsi
 struct Rule {
   SpecifiedKind kind;
   Update update;
-  std::vector<std::string_view> slots;
+  std::span<const std::string_view> slots;
 };
 
-const Rule rules[] = {
-    {{"sgd", sgd_settings}, sgd, {"m"}},
-    {{"adam", adam_settings}, adam, {"m", "v"}},
-    {{"adamw", adamw_settings}, adamw, {"m", "v"}},
+constexpr std::string_view momentum[] = {"m"}, moments[] = {"m", "v"};
+constexpr Rule rules[] = {
+    {{"sgd", sgd_settings}, sgd, momentum},
+    {{"adam", adam_settings}, adam, moments},
+    {{"adamw", adamw_settings}, adamw, moments},
 };
 
 std::vector<SpecifiedKind> kinds() {
@@ -120,9 +123,9 @@ const Rule& row_of(const Specification& rule) {
 }
 
 /// Without momentum there is nothing to remember.
-std::vector<std::string_view> slots_of(const Specification& rule) {
+std::span<const std::string_view> slots_of(const Specification& rule) {
   const bool is_plain = rule.settings().contains("momentum") && rule["momentum"] == 0;
-  return is_plain ? std::vector<std::string_view>{} : row_of(rule).slots;
+  return is_plain ? std::span<const std::string_view>{} : row_of(rule).slots;
 }
 
 /// Fails unless there is a gradient for each parameter, of its shape, and no other.
@@ -177,8 +180,21 @@ void compute(std::initializer_list<std::reference_wrapper<const Tensors>> groups
   evaluate_together(all);
 }
 
+/// Fails with not-differentiable if no parameter occurs in the loss. Its gradients would be zero, and
+/// the training would stand still without a word.
+void require_dependent(const Tensor& loss, const Tensors& parameters) {
+  std::unordered_set<const expr::Node*> wanted;
+  for (const auto& [name, parameter] : parameters) wanted.insert(parameter.expression().identity());
+  const auto occurs = [&](const expr::Expr& node) { return wanted.contains(node.identity()); };
+  if (std::ranges::any_of(expr::post_order({&loss.expression(), 1}), occurs)) return;
+  throw Error(code("not-differentiable"),
+              "the loss does not depend on the parameters that the model has now",
+              "compute it anew before each step: every step gives the parameters new values");
+}
+
 /// The gradients of a loss under the names of the parameters.
 Tensors gradients_by_name(const Tensor& loss, const Tensors& parameters) {
+  require_dependent(loss, parameters);
   std::vector<Tensor> variables;
   for (const auto& [name, parameter] : parameters) variables.push_back(parameter);
   const std::vector<Tensor> found = gradients(loss, variables);
@@ -202,7 +218,7 @@ Optimizer::Next Optimizer::next(const Tensors& parameters, const Tensors& gradie
   require_matching(parameters, gradients);
   const double limit = rule_["clip"];
   const Tensors followed = limit > 0 ? clipped(gradients, limit) : gradients;
-  const std::vector<std::string_view> slots = slots_of(rule_);
+  const std::span<const std::string_view> slots = slots_of(rule_);
   std::map<ElementType, Numbers> numbers;
   Next next;
   for (const auto& [name, parameter] : parameters) {
@@ -273,7 +289,7 @@ void Optimizer::restore(const Tensors& state) {
     throw Error(code("bad-value"), fmt::format("the state has no tensor `{}`", counter),
                 fmt::format("it must be the state of an optimizer `{}`", rule_.name()));
   }
-  const std::vector<std::string_view> known = slots_of(rule_);
+  const std::span<const std::string_view> known = slots_of(rule_);
   Tensors slots;
   for (const auto& [name, value] : state) {
     if (!name.starts_with(prefix) || name == counter) continue;

@@ -36,10 +36,11 @@ class Optimizer {
   /// The step as formulas. Nothing is computed, and the optimiser stays where it is.
   Next next(const Tensors& parameters, const Tensors& gradients) const;
 
-  /// One step of training: moves the parameters of the model down the gradient of the loss, which must
-  /// have been computed from them, and gives the value of the loss. Running statistics and the tensors
-  /// `along`, such as metrics, are computed together with it. Fails with bad-value, naming the first
-  /// tensor that is not finite, if the loss or a gradient is not; then the parameters have not changed.
+  /// One step of training: moves the parameters of the model down the gradient of the loss and gives
+  /// the value of the loss. Running statistics and the tensors `along`, such as metrics, are computed
+  /// together with it. Fails with not-differentiable if the loss was computed from none of the current
+  /// values of the parameters, and with bad-value, naming the first tensor that is not finite, if the
+  /// loss or a gradient is not; then the parameters have not changed.
   double minimize(const Tensor& loss, Module& model, std::span<const Tensor> along = {});
 
   /// What must be kept to go on exactly from here: `adam.step`, and `adam.m/W`, `adam.v/W` for every

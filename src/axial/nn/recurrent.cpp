@@ -7,7 +7,8 @@
 namespace axial {
 namespace {
 
-const Axis gate("gate"), kind("kind");
+constexpr axis<"gate"> gate;
+constexpr axis<"kind"> kind;
 
 Initializer small(SizedAxis states) {
   const double bound = 1 / std::sqrt(static_cast<double>(states.size));
@@ -47,7 +48,7 @@ Lstm::Lstm(Axis time, SizedAxis inputs, SizedAxis states)
 Lstm::States Lstm::states(const Tensor& x, const States& before) const {
   // A function has one result, so outputs and cells lie side by side.
   const Tensor both = function(
-      "Lstm", {seq & input, hidden, hidden}, kind & seq & hidden,
+      "Lstm", {seq & input, hidden, hidden}, Axes(kind) & seq & hidden,
       [&](const Tensor& x1, const Tensor& h1, const Tensor& c1) {
         return stack(kind, scan(seq, {h1, c1}, {projected(x1)}, [&](Tensor h, Tensor c, Tensor z) {
                        const Tensor y = (dot(hidden, W_h, h) + z)[hidden.prime() >> hidden];
