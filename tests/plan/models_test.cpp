@@ -7,6 +7,7 @@
 #include "axial/calculus/simplify.hpp"
 #include "axial/expr/lambda.hpp"
 #include "axial/plan/engine.hpp"
+#include "axial/plan/passes.hpp"
 #include "axial/reference/evaluate.hpp"
 #include "support/tolerance.hpp"
 
@@ -116,6 +117,23 @@ TEST(engine, explains_its_steps) {
   EXPECT_NE(text.find("× 30"), std::string::npos) << text;
   EXPECT_NE(text.find("max constant sub exp sum div"), std::string::npos) << text;
   EXPECT_NE(text.find("of limit"), std::string::npos) << text;
+}
+
+TEST(engine, explains_its_passes_and_can_leave_one_out) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  Random random(6);
+  const Tensor X = random.normal(row[40] * column[30]), W = random.normal(column[30] * out[20]);
+  const Tensor twice = exp(X * column * W) + exp(X * column * W);
+  for (const Pass& pass : passes) {
+    EXPECT_NE(explain(twice).find(pass.name), std::string::npos) << pass.name;
+    EXPECT_EQ(explain(twice, {.without = {std::string(pass.name)}}).find(pass.name),
+              std::string::npos)
+        << pass.name;
+  }
+  const std::string program = explain(twice, {.after = "share"});
+  EXPECT_EQ(program.find("contract"), program.rfind("contract")) << program;
+  const std::string json = explain(twice, {.json = true});
+  EXPECT_NE(json.find("\"peak\": "), std::string::npos) << json;
 }
 
 TEST(engine, gives_the_same_bits_on_any_number_of_threads) {

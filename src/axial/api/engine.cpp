@@ -1,5 +1,8 @@
 #include "axial/api/engine.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -9,7 +12,9 @@
 #include <thread>
 
 #include "axial/api/run.hpp"
+#include "axial/base/error.hpp"
 #include "axial/plan/engine.hpp"
+#include "axial/plan/passes.hpp"
 #include "axial/reference/evaluate.hpp"
 
 namespace axial {
@@ -79,13 +84,34 @@ bool is_worthwhile(const expr::Program& program) {
 void set_threads(int count) { current().set_threads(std::max(1, count)); }
 int threads() { return current().threads(); }
 
-std::string explain(const Tensor& tensor) {
+namespace {
+
+/// The name of a pass. Fails with undeclared, naming all of them.
+std::string_view pass_named(const std::string& name) {
+  const auto found = std::ranges::find(plan::passes, name, &plan::Pass::name);
+  if (found != std::end(plan::passes)) return found->name;
+  std::vector<std::string_view> names;
+  for (const plan::Pass& pass : plan::passes) names.push_back(pass.name);
+  throw Error(code("undeclared"), fmt::format("there is no pass `{}`", name),
+              fmt::format("the passes are {}", fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::string explain(const Tensor& tensor, const ExplainOptions& options) {
   if (!plan::Engine::is_available()) {
     return "this build has no compiler: the reference evaluator computes step by step\n";
   }
+  std::vector<std::string_view> without;
+  for (const std::string& name : options.without) without.push_back(pass_named(name));
+  const std::string_view after = options.after.empty() ? "" : pass_named(options.after);
   const std::span<const expr::Expr> one(&tensor.expression(), 1);
   const expr::KnownStructure structure = expr::structure_above_values(one);
-  return to_text(current().engine().explain(plain_program(one, structure), structure.values));
+  const plan::Report report =
+      current().engine().explain(plain_program(one, structure), structure.values, without);
+  const auto shown = std::ranges::find(report.passes, after, &plan::PassReport::name);
+  if (shown != report.passes.end()) return to_text(shown->program);
+  return options.json ? to_json(report) : to_text(report);
 }
 
 Recipe recipe(expr::Program program, const std::vector<Array>& inputs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "axial/api/tensor.hpp"
 
@@ -13,7 +14,17 @@ void set_threads(int count);
 /// How many threads computations use.
 int threads();
 
-/// How a tensor is computed: the steps of its plan, with the work, memory and time of each.
-std::string explain(const Tensor& tensor);
+/// What an explanation shows.
+struct ExplainOptions {
+  /// Passes that are left out. Fails with undeclared if there is none of that name.
+  std::vector<std::string> without = {};
+  /// The program that this pass left is shown instead of the steps.
+  std::string after = {};
+  bool json = false;
+};
+
+/// How a tensor is computed: the passes that changed its program, and the steps of its plan, with the
+/// work, memory and time of each.
+std::string explain(const Tensor& tensor, const ExplainOptions& options = {});
 
 }  // namespace axial

@@ -50,6 +50,13 @@ struct Engine::State {
   State(int threads, std::filesystem::path cache)
       : compiler(std::move(cache)), team(std::make_shared<kernels::Team>(threads)) {}
 
+  std::shared_ptr<Plan> planned(const expr::Program& program, const std::vector<Shape>& layouts,
+                                const PassOptions& options = {}) {
+    auto made = std::make_shared<Plan>(plan(prepared(program, options), layouts));
+    compile(*made, compiler);
+    return made;
+  }
+
   std::shared_ptr<kernels::Team> current_team() const {
     const std::lock_guard lock(guard);
     return team;
@@ -78,8 +85,7 @@ std::shared_ptr<const Plan> Engine::plan_for(const expr::Program& program,
       return found->second;
     }
   }
-  auto made = std::make_shared<Plan>(plan(prepared(program), layouts));
-  compile(*made, state_->compiler);
+  auto made = state_->planned(program, layouts);
   const std::lock_guard lock(state_->guard);
   return state_->plans.emplace(key, std::move(made)).first->second;
 }
@@ -97,8 +103,18 @@ std::vector<Array> Engine::run(const Plan& plan, const std::vector<Array>& input
   return plan::run(plan, inputs, *state_->current_team());
 }
 
-Report Engine::explain(const expr::Program& program, const std::vector<Array>& inputs) {
-  return report(*plan_for(program, layouts_of(inputs)), inputs, *state_->current_team());
+Report Engine::explain(const expr::Program& program, const std::vector<Array>& inputs,
+                       const std::vector<std::string_view>& without) {
+  std::vector<PassReport> done;
+  PassOptions options{.without = without};
+  options.watch = [&](const Pass& pass, const expr::Program& left, std::chrono::nanoseconds time) {
+    done.push_back({std::string(pass.name), std::string(pass.purpose),
+                    std::chrono::duration<double>(time).count(), left});
+  };
+  const auto plan = state_->planned(program, layouts_of(inputs), options);
+  Report result = report(*plan, inputs, *state_->current_team());
+  result.passes = std::move(done);
+  return result;
 }
 
 double work(const expr::Program& program) {

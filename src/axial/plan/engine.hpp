@@ -33,8 +33,10 @@ class Engine {
   std::shared_ptr<const Plan> plan_for(const expr::Program& program,
                                        const std::vector<Shape>& layouts);
 
-  /// What the plan of a program does and how long each step takes.
-  Report explain(const expr::Program& program, const std::vector<Array>& inputs);
+  /// What the plan of a program does and how long each pass and step takes, with some passes left
+  /// out.
+  Report explain(const expr::Program& program, const std::vector<Array>& inputs,
+                 const std::vector<std::string_view>& without = {});
 
   int threads() const;
   /// Programs that start from now on use this many threads; plans stay as they are.

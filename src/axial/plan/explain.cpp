@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -88,6 +89,16 @@ std::string time_text(double seconds) {
                           : fmt::format("{:.3g} s", seconds);
 }
 
+/// Each pass with its time, and the number of steps that it left.
+std::vector<std::string> pass_texts(const Report& report) {
+  std::vector<std::string> texts;
+  for (const PassReport& pass : report.passes) {
+    texts.push_back(fmt::format("{} {} ({} steps)", pass.name, time_text(pass.seconds),
+                                pass.program.steps.size()));
+  }
+  return texts;
+}
+
 std::string short_purpose(const std::string& purpose) {
   constexpr std::size_t longest = 34;
   if (purpose.size() <= longest) return purpose;
@@ -138,8 +149,9 @@ std::string to_text(const Report& report) {
                         rounded(step.operations, ""), rounded(step.bytes, "B"),
                         time_text(step.seconds), 100 * share_of_limit(step, report.limits));
   }
+  text += fmt::format("\npasses: {}\n", fmt::join(pass_texts(report), ", "));
   text += fmt::format(
-      "\n{} steps, {} on {} thread{}; memory: {} in, {} out, {} between at the peak\n",
+      "{} steps, {} on {} thread{}; memory: {} in, {} out, {} between at the peak\n",
       report.steps.size(), time_text(total), report.threads, report.threads == 1 ? "" : "s",
       rounded(static_cast<double>(report.input_bytes), "B"),
       rounded(static_cast<double>(report.result_bytes), "B"),
@@ -148,6 +160,37 @@ std::string to_text(const Report& report) {
       fmt::format("the machine: {} per second, {} per second to and from memory\n",
                   rounded(report.limits.operations, "flops"), rounded(report.limits.bytes, "B"));
   return text;
+}
+
+std::string to_json(const Report& report) {
+  using json = nlohmann::ordered_json;
+  json passes = json::array(), steps = json::array();
+  for (const PassReport& pass : report.passes) {
+    passes.push_back({{"name", pass.name},
+                      {"purpose", pass.purpose},
+                      {"seconds", pass.seconds},
+                      {"steps", pass.program.steps.size()}});
+  }
+  for (const StepReport& step : report.steps) {
+    steps.push_back({{"kind", step.kind},
+                     {"does", step.purpose},
+                     {"loops", step.shape},
+                     {"flops", step.operations},
+                     {"bytes", step.bytes},
+                     {"seconds", step.seconds},
+                     {"share", share_of_limit(step, report.limits)}});
+  }
+  const json all{{"passes", passes},
+                 {"steps", steps},
+                 {"threads", report.threads},
+                 {"memory",
+                  {{"inputs", report.input_bytes},
+                   {"results", report.result_bytes},
+                   {"peak", report.arena_bytes}}},
+                 {"limits",
+                  {{"flops_per_second", report.limits.operations},
+                   {"bytes_per_second", report.limits.bytes}}}};
+  return all.dump(2) + "\n";
 }
 
 }  // namespace axial::plan

@@ -21,7 +21,17 @@ struct StepReport {
   double seconds = 0;
 };
 
+/// What a pass did.
+struct PassReport {
+  std::string name;
+  std::string purpose;
+  double seconds = 0;
+  /// The program that it left.
+  expr::Program program;
+};
+
 struct Report {
+  std::vector<PassReport> passes;
   std::vector<StepReport> steps;
   std::int64_t arena_bytes = 0;
   std::int64_t input_bytes = 0;
@@ -36,7 +46,9 @@ Report report(const Plan& plan, const std::vector<Array>& inputs, kernels::Team&
 /// How much of what the machine can do at best a step reached, between 0 and 1.
 double share_of_limit(const StepReport& step, const kernels::Limits& limits);
 
-/// The report as a table.
+/// The report as tables.
 std::string to_text(const Report& report);
+/// The report as one JSON object.
+std::string to_json(const Report& report);
 
 }  // namespace axial::plan

@@ -79,7 +79,7 @@ class Run {
     std::vector<void*> streams;
     for (const Start& start : run.starts) streams.push_back(at(start));
     const kernels::MachineCode& code = run.code;
-    constexpr std::int64_t alone = 8192;
+    constexpr std::int64_t alone = 32768;
     if (team_.size() == 1 || kernels::iterations(run.nest) < alone) {
       code.function(streams.data(), 0, code.rows, 0, code.lanes);
       return;
