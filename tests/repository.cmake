@@ -54,6 +54,11 @@ foreach(page IN LISTS pages)
     --library $<TARGET_FILE:axial_for_docs> ${include_dirs} ${page})
 endforeach()
 
+# Counted work guards against regressions, where machines are too busy to be timed.
+if(LLVM_FOUND)
+  axial_script_test(work slow ${AXIAL_PYTHON} ${tools}/count_work.py $<TARGET_FILE:bench_work>)
+endif()
+
 # A project of somebody else that uses this one.
 foreach(way installed subdirectory subdirectory_shared)
   axial_script_test(package/${way} slow ${CMAKE_CURRENT_SOURCE_DIR}/package/run ${way}

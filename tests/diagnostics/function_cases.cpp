@@ -73,7 +73,7 @@ std::vector<Case> function_cases() {
        [] { function("broken", {key}, Axes{}, [](Tensor x) { return sum(val, x); })(Q); }},
       {"a pass of the engine that is not there",
        "undeclared",
-       {"`shear`", "share"},
+       {"`shear`"},
        [] { explain(Q, {.without = {"shear"}}); }},
       {"a value asked for inside a function",
        "needs-value",

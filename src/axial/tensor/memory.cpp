@@ -99,6 +99,13 @@ class Shelf {
 
 std::shared_ptr<void> take_block(std::size_t bytes) {
   const std::size_t size = rounded(std::max<std::size_t>(bytes, 1));
+  constexpr std::size_t small = 1024;
+  if (size <= small) {
+    // One allocation for the elements and for the count of their owners.
+    const auto owner = std::make_shared_for_overwrite<std::byte[]>(size + line - 1);
+    const auto address = reinterpret_cast<std::uintptr_t>(owner.get());
+    return {owner, owner.get() + (line - address % line) % line};
+  }
   if (size < large) {
     void* block = std::aligned_alloc(line, size);
     return block == nullptr ? nullptr : std::shared_ptr<void>(block, std::free);
