@@ -69,15 +69,6 @@ bool jumps_along_row(const Nest& nest) {
          });
 }
 
-/// True if an iteration takes so few operations that memory decides how long it takes.
-bool is_light(const Nest& nest) {
-  int cost = 0;
-  for (const Operation& operation : nest.operations) {
-    if (operation.kind == Kind::map) cost += operation.word->cost;
-  }
-  return cost <= 4;
-}
-
 }  // namespace
 
 Nest collapsed(const Nest& nest) {
@@ -120,7 +111,8 @@ Schedule schedule(const Nest& nest) {
   // Two registers of eight: enough to hide latencies, few enough to stay in registers. Where each step
   // along a row jumps to another line of memory, more lanes use more of that line and of the next.
   int most = is_wide ? 8 : 16;
-  if (!best.in_row && jumps_along_row(nest) && is_light(nest)) most *= 4;
+  constexpr std::int64_t cached = std::int64_t{4} << 20;
+  if (!best.in_row && jumps_along_row(nest)) most *= bytes_moved(nest) > cached ? 4 : 2;
   best.width = 1;
   while (best.width < most && best.width < size) best.width *= 2;
   return best;
