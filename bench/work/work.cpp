@@ -1,6 +1,7 @@
 // Small workloads, repeated as often as said, so that a tool can count the instructions of one run:
 // bench_work WORKLOAD COUNT.
 #include <axial/axial.hpp>
+
 #include <cstdlib>
 #include <iostream>
 #include <string_view>

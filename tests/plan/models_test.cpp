@@ -59,6 +59,27 @@ TEST(plan, of_attention_is_one_chain_and_keeps_no_scores) {
   EXPECT_EQ(plan->arena_bytes, 0);
 }
 
+TEST(plan, of_a_recurrence_runs_the_plan_of_its_step) {
+  Random random(8);
+  const Tensor X = random.normal(batch[5] * seq[9] * channel[6]),
+               W = random.normal(row[7] * channel[6]), V = random.normal(row[7] * column[7]),
+               start = zeros(row[7]);
+  const auto states = [&](bool reverse) {
+    return scan(seq, start, X,
+                [&](Tensor state, Tensor x) {
+                  return tanh(V * column * state[row >> column] + W * channel * x);
+                },
+                {.reverse = reverse});
+  };
+  for (const bool reverse : {false, true}) {
+    const auto plan = compared(states(reverse), 1000);
+    if (!Engine::is_available()) GTEST_SKIP();
+    EXPECT_EQ(count<RunScan>(*plan), 1);
+    EXPECT_EQ(count<Define>(*plan), 0);
+    compared(gradient(sum(batch & seq & row, states(reverse)), V), 10000);
+  }
+}
+
 TEST(plan, of_gradients_of_attention_agrees) {
   Random random(2);
   const Tensor Q = random.normal(batch[2] * seq[17] * key[8]),

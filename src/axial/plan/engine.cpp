@@ -25,13 +25,6 @@ std::string signature(const expr::Program& program, const std::vector<Shape>& la
   return text;
 }
 
-/// True if some value has no elements: such programs are quick in any case.
-bool has_empty_values(const expr::Program& program) {
-  const auto is_empty = [](const expr::Type& type) { return type.shape.volume() == 0; };
-  return std::ranges::any_of(program.inputs, is_empty) ||
-         std::ranges::any_of(program.steps, is_empty, &expr::Step::type);
-}
-
 }  // namespace
 
 std::vector<Shape> layouts_of(const std::vector<Array>& arrays) {

@@ -68,6 +68,21 @@ StepReport counted(const CheckPositions& check, const Plan&) {
   return {.kind = "check", .purpose = {}, .shape = fmt::format("{}", check.positions.volume())};
 }
 
+StepReport counted(const Define& define, const Plan& plan);
+
+StepReport counted(const RunScan& scan, const Plan&) {
+  StepReport all{.kind = "scan",
+                 .purpose = {},
+                 .shape = fmt::format("{} × {} steps", scan.count, scan.step->steps.size())};
+  for (const PlanStep& step : scan.step->steps) {
+    const StepReport one =
+        std::visit([&](const auto& action) { return counted(action, *scan.step); }, step.action);
+    all.operations += static_cast<double>(scan.count) * one.operations;
+    all.bytes += static_cast<double>(scan.count) * one.bytes;
+  }
+  return all;
+}
+
 StepReport counted(const Define& define, const Plan&) {
   return {.kind = "define", .purpose = {}, .shape = to_text(define.type.shape)};
 }

@@ -6,7 +6,9 @@
 #include <ranges>
 
 #include "axial/base/error.hpp"
+#include "axial/expr/lambda.hpp"
 #include "axial/plan/nest_maker.hpp"
+#include "axial/plan/passes.hpp"
 
 namespace axial::plan {
 namespace {
@@ -181,7 +183,31 @@ void Lowering::emit_check(const expr::Index& index, int step) {
       {CheckPositions{place_of(positions), index.axis[source.size(index.axis)]}, "check"});
 }
 
+void Lowering::emit_scan(const expr::Scan& scan, int step) {
+  const Shape& shape = at(step).type.shape;
+  const SizedAxis time = scan.axis[shape.size(scan.axis)];
+  RunScan run{nullptr, scan.reverse, scan.inputs, time.size, {}, {}, -1};
+  for (std::size_t k = 0; k < at(step).operands.size(); ++k) {
+    const std::int64_t operand = at(step).operands[k];
+    const bool is_sequence = k > 0 && static_cast<std::int64_t>(k) <= scan.inputs;
+    const Shape& given = type_of(operand).shape;
+    const Shape one = k == 0 ? shape - scan.axis : is_sequence ? given - scan.axis : given;
+    run.layouts.push_back(one);
+    run.operands.push_back(ordered_place(operand, is_sequence ? time * one : one).buffer);
+  }
+  const Place place = new_place(storage(at(step).type), (time * (shape - scan.axis)).written());
+  run.result = place.buffer;
+  run.step = std::make_shared<Plan>(plan(prepared(scan.step->program), run.layouts));
+  set_place(step, place);
+  plan_.steps.push_back({std::move(run), "scan"});
+}
+
 void Lowering::emit_define(int step) {
+  const auto* scan = std::get_if<expr::Scan>(&at(step).kind);
+  if (scan != nullptr && !has_empty_values(scan->step->program)) {
+    emit_scan(*scan, step);
+    return;
+  }
   Define define{at(step).kind, {}, {}, at(step).type, -1};
   for (const std::int64_t operand : at(step).operands) {
     define.operands.push_back(typed_place(operand).buffer);
@@ -269,12 +295,15 @@ const Place& Lowering::place_of(std::int64_t value) {
 }
 
 Place Lowering::typed_place(std::int64_t value) {
+  return ordered_place(value, type_of(value).shape);
+}
+
+Place Lowering::ordered_place(std::int64_t value, const Shape& order) {
   const Place place = place_of(value);
-  const auto order = type_of(value).shape.written();
   const bool is_whole =
       place.volume() == plan_.buffers[static_cast<std::size_t>(place.buffer)].volume;
-  if (is_whole && place == dense(place.buffer, order)) return place;
-  return copied(place, order, "copy");
+  if (is_whole && place == dense(place.buffer, order.written())) return place;
+  return copied(place, order.written(), "copy");
 }
 
 Place Lowering::copied(const Place& place, std::span<const SizedAxis> order,
@@ -352,6 +381,12 @@ std::optional<std::vector<SizedAxis>> Lowering::wanted_order(int step) const {
   const Axes summed = common(at(step).type.shape.names(), over);
   if (summed.count() == 0) return std::nullopt;
   return with_last(at(step).type.shape, summed);
+}
+
+bool has_empty_values(const Program& program) {
+  const auto is_empty = [](const expr::Type& type) { return type.shape.volume() == 0; };
+  return std::ranges::any_of(program.inputs, is_empty) ||
+         std::ranges::any_of(program.steps, is_empty, &expr::Step::type);
 }
 
 Plan plan(const Program& program, const std::vector<Shape>& layouts) {

@@ -38,6 +38,7 @@ class Lowering {
   void emit_product(int step);
   void emit_group(const Group& group);
   void emit_define(int step);
+  void emit_scan(const expr::Scan& scan, int step);
   void emit_copy(const expr::Pad& pad, int step);
   void emit_copy(const expr::Concat& concat, int step);
   void emit_copy(const expr::Fold& fold, int step);
@@ -48,6 +49,8 @@ class Lowering {
   const Place& place_of(std::int64_t value);
   /// Where it lies without gaps in the order of its type, copied if it does not yet.
   Place typed_place(std::int64_t value);
+  /// The same in another order.
+  Place ordered_place(std::int64_t value, const Shape& order);
   Place copied(const Place& place, std::span<const SizedAxis> order, const std::string& purpose);
   int new_buffer(ElementType element, std::int64_t volume);
   Place new_place(ElementType element, std::span<const SizedAxis> order);

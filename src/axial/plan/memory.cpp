@@ -97,7 +97,8 @@ std::vector<int> reads(const Action& action) {
              [](const RunProduct& run) { return std::vector<int>{run.a.buffer, run.b.buffer}; },
              [](const RunChain& chain) { return chain_reads(chain); },
              [](const CheckPositions& check) { return std::vector<int>{check.positions.buffer}; },
-             [](const Define& define) { return define.operands; }},
+             [](const Define& define) { return define.operands; },
+             [](const RunScan& scan) { return scan.operands; }},
       action);
 }
 
@@ -107,7 +108,8 @@ std::vector<int> writes(const Action& action) {
              [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
              [](const RunChain& chain) { return std::vector<int>{chain.second.c.buffer}; },
              [](const CheckPositions&) { return std::vector<int>{}; },
-             [](const Define& define) { return std::vector<int>{define.result}; }},
+             [](const Define& define) { return std::vector<int>{define.result}; },
+             [](const RunScan& scan) { return std::vector<int>{scan.result}; }},
       action);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -65,7 +66,22 @@ struct Define {
   int result;
 };
 
-using Action = std::variant<RunNest, RunProduct, RunChain, CheckPositions, Define>;
+struct Plan;
+/// A recurrence, whose step has a plan of its own. Sequences and states lie position by position, so
+/// that a step reads and writes them where they are.
+struct RunScan {
+  std::shared_ptr<Plan> step;
+  bool reverse;
+  /// How many of the operands, after the first state, are sequences.
+  std::int64_t inputs;
+  std::int64_t count;
+  std::vector<int> operands;
+  /// How the operands of a step lie.
+  std::vector<Shape> layouts;
+  int result;
+};
+
+using Action = std::variant<RunNest, RunProduct, RunChain, CheckPositions, Define, RunScan>;
 
 /// One step, and what it is for: the name of a word or of a kind, for people.
 struct PlanStep {
@@ -91,6 +107,9 @@ Plan plan(const expr::Program& program, const std::vector<Shape>& layouts);
 
 /// Joins a product, a nest and a product to a chain where nothing else needs what lies between.
 void join_chains(Plan& plan);
+
+/// True if some value has no elements: such programs are quick in any case.
+bool has_empty_values(const expr::Program& program);
 
 /// Gives every buffer of the arena its offset, so that buffers which are never needed at the same
 /// time share memory.

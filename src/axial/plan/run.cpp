@@ -188,14 +188,48 @@ class Run {
     std::vector<Array> operands;
     for (std::size_t k = 0; k < define.operands.size(); ++k) {
       const int number = define.operands[k];
-      const std::shared_ptr<const void> borrowed(memory_[static_cast<std::size_t>(number)],
-                                                 [](const void*) {});
-      operands.emplace_back(buffer(number).element, define.operand_types[k].shape, borrowed);
+      operands.push_back(borrowed(number, define.operand_types[k].shape,
+                                  memory_[static_cast<std::size_t>(number)]));
     }
     const Array value = reference::define(define.kind, operands, define.type);
     const Array ordered = laid_out(value, define.type.shape.names());
     std::memcpy(memory_[static_cast<std::size_t>(define.result)], ordered.bytes(),
                 static_cast<std::size_t>(buffer(define.result).bytes()));
+  }
+
+  void carry_out(const RunScan& scan) {
+    const Shape& state = scan.layouts[0];
+    const std::int64_t state_bytes = bytes_of(scan.result, state);
+    std::byte* states = memory_[static_cast<std::size_t>(scan.result)];
+    std::vector<Array> operands;
+    for (std::size_t k = 0; k < scan.operands.size(); ++k) operands.push_back(one_of(scan, k, 0));
+    for (std::int64_t step = 0; step < scan.count; ++step) {
+      const std::int64_t position = scan.reverse ? scan.count - 1 - step : step;
+      for (std::size_t k = 1; k <= static_cast<std::size_t>(scan.inputs); ++k) {
+        operands[k] = one_of(scan, k, position);
+      }
+      const Array next = laid_out(run(*scan.step, operands, team_)[0], state.names());
+      std::byte* place = states + position * state_bytes;
+      std::memcpy(place, next.bytes(), static_cast<std::size_t>(state_bytes));
+      operands[0] = borrowed(scan.result, state, place);
+    }
+  }
+
+  /// What a step of a scan takes at a position: that part of a sequence, or all of another operand.
+  Array one_of(const RunScan& scan, std::size_t operand, std::int64_t position) const {
+    const int number = scan.operands[operand];
+    const Shape& layout = scan.layouts[operand];
+    return borrowed(
+        number, layout,
+        memory_[static_cast<std::size_t>(number)] + position * bytes_of(number, layout));
+  }
+  std::int64_t bytes_of(int number, const Shape& shape) const {
+    return shape.volume() * facts(buffer(number).element).bytes;
+  }
+  /// Memory of a buffer as an array that must not outlive it.
+  Array borrowed(int number, const Shape& shape, const std::byte* place) const {
+    return {buffer(number).element, shape,
+            std::shared_ptr<const void>(std::shared_ptr<const void>(), place)};
   }
 
   const Plan& plan_;
@@ -208,13 +242,23 @@ class Run {
 
 }  // namespace
 
-void compile(Plan& plan, kernels::Compiler& compiler) {
-  std::vector<RunNest*> runs;
-  std::vector<kernels::Nest> nests;
+namespace {
+
+/// All nests of a plan and of the plans inside it.
+void collect(Plan& plan, std::vector<RunNest*>& runs) {
   for (PlanStep& step : plan.steps) {
     if (auto* run = std::get_if<RunNest>(&step.action)) runs.push_back(run);
     if (auto* chain = std::get_if<RunChain>(&step.action)) runs.push_back(&chain->nest);
+    if (auto* scan = std::get_if<RunScan>(&step.action)) collect(*scan->step, runs);
   }
+}
+
+}  // namespace
+
+void compile(Plan& plan, kernels::Compiler& compiler) {
+  std::vector<RunNest*> runs;
+  std::vector<kernels::Nest> nests;
+  collect(plan, runs);
   for (const RunNest* run : runs) nests.push_back(run->nest);
   const std::vector<kernels::MachineCode> codes = compiler.compile(nests);
   for (std::size_t k = 0; k < runs.size(); ++k) runs[k]->code = codes[k];
