@@ -11,6 +11,8 @@
 #include "cli/eval.hpp"
 #include "cli/explain.hpp"
 #include "cli/fmt.hpp"
+#include "cli/generate.hpp"
+#include "cli/train.hpp"
 #include "examples/examples.hpp"
 
 namespace {
@@ -73,6 +75,8 @@ int main(int argc, char** argv) {
   cli::add_diff(app, status);
   cli::add_explain(app, status);
   cli::add_fmt(app, status);
+  cli::add_train(app, status);
+  cli::add_generate(app, status);
 
   try {
     app.parse(arguments_of(argc, argv));
