@@ -145,7 +145,11 @@ bool learn(const Options& options, Trainer& trainer, const std::optional<HeldOut
       save();
     }
   }
-  if (trainer.steps() % trainer.steps_per_epoch() != 0) save();
+  if (trainer.steps() % trainer.steps_per_epoch() != 0) {
+    save();
+    if (held && !interrupt.is_wished())
+      display.measured(trainer.measure(held->examples, held->positions));
+  }
   return interrupt.is_wished();
 }
 

@@ -48,6 +48,25 @@ std::string bar_of(double part, int width) {
 
 }  // namespace
 
+std::string TrainingDisplay::painted(const std::string& text, std::string_view style) const {
+  return color_ ? fmt::format("{}{}{}", style, text, plain) : text;
+}
+
+json TrainingDisplay::json_of(const axial::train::Measured& measured) const {
+  json object = {{"loss", measured.loss}};
+  const std::vector<std::string>& names = trainer_.goal().metrics;
+  for (std::size_t k = 0; k < names.size(); ++k) object[names[k]] = measured.metrics[k];
+  return object;
+}
+
+std::string TrainingDisplay::text_of(const axial::train::Measured& measured) const {
+  std::string text = fmt::format(", on held-out examples {:.4f}", measured.loss);
+  const std::vector<std::string>& names = trainer_.goal().metrics;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += fmt::format(", {} = {:.4f}", names[k], measured.metrics[k]);
+  return text;
+}
+
 TrainingDisplay::TrainingDisplay(const axial::train::Trainer& trainer, const Output& output)
     : trainer_(trainer),
       json_(output.is_json()),
@@ -146,9 +165,9 @@ void TrainingDisplay::step() {
   } else if (bar_) {
     const std::string bar =
         bar_of(static_cast<double>(in_epoch) / static_cast<double>(per_epoch), 30);
-    std::cout << fmt::format("\r\x1b[Kepoch {}/{} {}{}{} loss {:.4f}  {:.0f} examples/s  {} left",
-                             epoch, trainer_.plan().epochs, color_ ? green : "", bar,
-                             color_ ? plain : "", recent_loss(), rate, duration(left));
+    std::cout << fmt::format("\r\x1b[Kepoch {}/{} {} loss {:.4f}  {:.0f} examples/s  {} left",
+                             epoch, trainer_.plan().epochs, painted(bar, green), recent_loss(),
+                             rate, duration(left));
   } else {
     std::cout << fmt::format("epoch {}  step {}/{}  loss {:.4f}  {:.0f} examples/s  {} left\n",
                              epoch, in_epoch, per_epoch, recent_loss(), rate, duration(left));
@@ -164,28 +183,30 @@ void TrainingDisplay::epoch(const axial::train::Validation* validation) {
   for (std::int64_t k = trainer_.steps() - per_epoch; k < trainer_.steps(); ++k)
     sum += trainer_.losses()[static_cast<std::size_t>(k)];
   const double loss = sum / static_cast<double>(per_epoch);
-  const std::vector<std::string>& names = trainer_.goal().metrics;
   clear_bar();
   if (json_) {
     json line = {{"event", "epoch"}, {"epoch", epoch}, {"step", trainer_.steps()}, {"loss", loss}};
-    if (validation != nullptr) {
-      line["validation"]["loss"] = validation->measured.loss;
-      for (std::size_t k = 0; k < names.size(); ++k)
-        line["validation"][names[k]] = validation->measured.metrics[k];
-    }
+    if (validation != nullptr) line["validation"] = json_of(validation->measured);
     std::cout << line.dump() << std::endl;
     return;
   }
-  std::string text = fmt::format("{}epoch {}{}: loss {:.4f}", color_ ? bold : "", epoch,
-                                 color_ ? plain : "", loss);
-  if (validation != nullptr) {
-    text += fmt::format(", on held-out examples {:.4f}", validation->measured.loss);
-    for (std::size_t k = 0; k < names.size(); ++k)
-      text += fmt::format(", {} = {:.4f}", names[k], validation->measured.metrics[k]);
-  }
-  std::cout << text
-            << fmt::format("  {}{}{}", color_ ? dim : "", duration(seconds()), color_ ? plain : "")
+  const std::string head = fmt::format("epoch {}", epoch);
+  std::cout << fmt::format("{}: loss {:.4f}{}  {}", painted(head, bold), loss,
+                           validation != nullptr ? text_of(validation->measured) : "",
+                           painted(duration(seconds()), dim))
             << std::endl;
+}
+
+void TrainingDisplay::measured(const axial::train::Measured& measured) {
+  clear_bar();
+  if (json_)
+    std::cout << json{{"event", "measured"},
+                      {"step", trainer_.steps()},
+                      {"validation", json_of(measured)}}
+                     .dump()
+              << std::endl;
+  else
+    std::cout << fmt::format("step {}{}", trainer_.steps(), text_of(measured)) << std::endl;
 }
 
 void TrainingDisplay::saved(const std::string& path) {
@@ -207,13 +228,16 @@ void TrainingDisplay::end(bool interrupted) {
   if (json_) {
     const json line = {{"event", interrupted ? "interrupted" : "end"},
                        {"steps", trainer_.steps()},
+                       {"loss", trainer_.steps() > 0 ? json(recent_loss()) : json(nullptr)},
                        {"seconds", seconds()},
                        {"examples_per_second", examples_per_second()}};
     std::cout << line.dump() << std::endl;
     return;
   }
-  std::cout << fmt::format("{} after {} steps, {:.0f} examples/s, {}\n",
-                           interrupted ? "stopped" : "finished", trainer_.steps(),
+  const std::string loss =
+      trainer_.steps() > 0 ? fmt::format(", loss {:.4f}", recent_loss()) : std::string();
+  std::cout << fmt::format("{} after {} steps{}, {:.0f} examples/s, {}\n",
+                           interrupted ? "stopped" : "finished", trainer_.steps(), loss,
                            examples_per_second(), duration(seconds()));
 }
 

@@ -1,6 +1,8 @@
 // What `axial train` shows while it works: a bar on a terminal, lines elsewhere, or JSON lines.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -21,6 +23,8 @@ class TrainingDisplay {
   void step();
   /// After the last step of an epoch.
   void epoch(const axial::train::Validation* validation);
+  /// After a measurement within an epoch.
+  void measured(const axial::train::Measured& measured);
   void saved(const std::string& path);
   /// Anything else that was written for the user.
   void wrote(std::string_view what, const std::string& path);
@@ -35,6 +39,9 @@ class TrainingDisplay {
   /// The mean loss of the last steps of this epoch.
   double recent_loss() const;
   void clear_bar();
+  std::string painted(const std::string& text, std::string_view style) const;
+  nlohmann::json json_of(const axial::train::Measured& measured) const;
+  std::string text_of(const axial::train::Measured& measured) const;
 
   const axial::train::Trainer& trainer_;
   bool json_;
