@@ -1,4 +1,4 @@
-// The models of section 4 and of appendix A of the paper, each a short program that prints what it computes.
+// The models of section 4 and of appendix A of the paper and some small ones, each a short program that prints what it computes.
 #pragma once
 
 #include <array>
@@ -15,6 +15,9 @@ void pooling(std::ostream& out);
 void normalization(std::ostream& out);
 void transformer(std::ostream& out);
 void lenet(std::ostream& out);
+void training(std::ostream& out);
+void kmeans(std::ostream& out);
+void gaussian(std::ostream& out);
 
 /// An example that `axial example NAME` runs.
 struct Example {
@@ -32,6 +35,9 @@ inline constexpr auto all = std::to_array<Example>({
     {"normalization", "BatchNorm, InstanceNorm and LayerNorm from one function", normalization},
     {"transformer", "a language model: embeddings, masked self-attention, feed-forward layers", transformer},
     {"lenet", "images to classes: convolutions, pooling, a reshape, full layers", lenet},
+    {"training", "LeNet learns to tell rows from columns", training},
+    {"kmeans", "points to clusters, in two lines", kmeans},
+    {"gaussian", "a normal distribution fitted by gradients", gaussian},
 });
 
 }  // namespace examples

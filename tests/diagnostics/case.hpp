@@ -37,6 +37,8 @@ std::vector<Case> notation_cases();
 std::vector<Case> document_axis_cases();
 std::vector<Case> document_cases();
 std::vector<Case> file_cases();
+std::vector<Case> module_cases();
+std::vector<Case> training_cases();
 
 /// All of them, in this order.
 std::vector<Case> all_cases();

@@ -176,7 +176,7 @@ std::vector<Case> all_cases() {
   for (const auto& subject :
        {name_cases, axis_cases, size_cases, subscript_cases, reshape_cases, value_cases,
         element_cases, function_cases, scan_cases, calculus_cases, matrix_cases, notation_cases,
-        document_axis_cases, document_cases, file_cases}) {
+        document_axis_cases, document_cases, file_cases, module_cases, training_cases}) {
     for (Case& wrong_use : subject()) all.push_back(std::move(wrong_use));
   }
   return all;

@@ -65,7 +65,7 @@ Parameter Module::buffer(std::string name, const Shape& shape, Initializer initi
 
 void Module::require_new(const std::string& name) const {
   if (name.empty() || name.find_first_of("./") != std::string::npos) {
-    throw Error(code("bad-name"),
+    throw Error(code("bad-value"),
                 fmt::format("`{}` cannot be the name of a part of a module", shown(name)),
                 "a name is not empty and has neither `.` nor `/`");
   }

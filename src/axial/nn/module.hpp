@@ -81,16 +81,26 @@ class Module {
   bool is_training() const;
 
  protected:
-  /// Declares a tensor that training changes. Fails with bad-name or redeclared.
+  /// Declares a tensor that training changes. Fails with bad-value or redeclared.
   Parameter parameter(std::string name, const Shape& shape, Initializer initializer);
   /// Declares a tensor that belongs to the state and that training does not change by gradients.
   Parameter buffer(std::string name, const Shape& shape, Initializer initializer,
                    std::optional<ElementType> type = {});
-  /// Declares a part, whose names go below `name`. Fails with bad-name or redeclared.
+  /// Declares a part, whose names go below `name`. Fails with bad-value or redeclared.
   template <std::derived_from<Module> Part>
   Part child(std::string name, Part part) {
     adopt(std::move(name), part);
     return part;
+  }
+
+  /// Declares parts called name1, name2, … that `make()` gives.
+  template <std::invocable Make>
+  auto children(const std::string& name, std::int64_t count, const Make& make) {
+    std::vector<decltype(make())> parts;
+    for (std::int64_t k = 1; k <= count; ++k) {
+      parts.push_back(child(name + std::to_string(k), make()));
+    }
+    return parts;
   }
 
  private:

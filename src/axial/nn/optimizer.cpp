@@ -6,11 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <unordered_set>
 #include <vector>
 
+#include "axial/api/calculus.hpp"
 #include "axial/api/create.hpp"
 #include "axial/api/operations.hpp"
 #include "axial/base/error.hpp"
+#include "axial/expr/traverse.hpp"
+#include "axial/nn/finite.hpp"
+#include "axial/nn/module.hpp"
 
 namespace axial {
 namespace {
@@ -97,13 +102,14 @@ constexpr Setting adamw_settings[] = {{"lr", 0.001},          beta1, beta2, epsi
 struct Rule {
   SpecifiedKind kind;
   Update update;
-  std::vector<std::string_view> slots;
+  std::span<const std::string_view> slots;
 };
 
-const Rule rules[] = {
-    {{"sgd", sgd_settings}, sgd, {"m"}},
-    {{"adam", adam_settings}, adam, {"m", "v"}},
-    {{"adamw", adamw_settings}, adamw, {"m", "v"}},
+constexpr std::string_view momentum[] = {"m"}, moments[] = {"m", "v"};
+constexpr Rule rules[] = {
+    {{"sgd", sgd_settings}, sgd, momentum},
+    {{"adam", adam_settings}, adam, moments},
+    {{"adamw", adamw_settings}, adamw, moments},
 };
 
 std::vector<SpecifiedKind> kinds() {
@@ -117,9 +123,9 @@ const Rule& row_of(const Specification& rule) {
 }
 
 /// Without momentum there is nothing to remember.
-std::vector<std::string_view> slots_of(const Specification& rule) {
+std::span<const std::string_view> slots_of(const Specification& rule) {
   const bool is_plain = rule.settings().contains("momentum") && rule["momentum"] == 0;
-  return is_plain ? std::vector<std::string_view>{} : row_of(rule).slots;
+  return is_plain ? std::span<const std::string_view>{} : row_of(rule).slots;
 }
 
 /// Fails unless there is a gradient for each parameter, of its shape, and no other.
@@ -164,6 +170,41 @@ Tensor shrinking_factor(const Tensors& tensors, double limit) {
   return most / max(global_norm(tensors), most);
 }
 
+/// Computes all tensors in one program.
+void compute(std::initializer_list<std::reference_wrapper<const Tensors>> groups,
+             std::span<const Tensor> along) {
+  std::vector<Tensor> all(along.begin(), along.end());
+  for (const Tensors& group : groups) {
+    for (const auto& [name, value] : group) all.push_back(value);
+  }
+  evaluate_together(all);
+}
+
+/// Fails with not-differentiable if no parameter occurs in the loss. Its gradients would be zero, and
+/// the training would stand still without a word.
+void require_dependent(const Tensor& loss, const Tensors& parameters) {
+  std::unordered_set<const expr::Node*> wanted;
+  for (const auto& [name, parameter] : parameters) wanted.insert(parameter.expression().identity());
+  const auto occurs = [&](const expr::Expr& node) { return wanted.contains(node.identity()); };
+  if (std::ranges::any_of(expr::post_order({&loss.expression(), 1}), occurs)) return;
+  throw Error(code("not-differentiable"),
+              "the loss does not depend on the parameters that the model has now",
+              "compute it anew before each step: every step gives the parameters new values");
+}
+
+/// The gradients of a loss under the names of the parameters.
+Tensors gradients_by_name(const Tensor& loss, const Tensors& parameters) {
+  require_dependent(loss, parameters);
+  std::vector<Tensor> variables;
+  for (const auto& [name, parameter] : parameters) variables.push_back(parameter);
+  const std::vector<Tensor> found = gradients(loss, variables);
+  Tensors named;
+  for (auto slope = found.begin(); const auto& [name, parameter] : parameters) {
+    named.emplace(name, *slope++);
+  }
+  return named;
+}
+
 void detach(Tensors& tensors) {
   for (auto& [name, value] : tensors) value = detached(value);
 }
@@ -173,40 +214,66 @@ void detach(Tensors& tensors) {
 Optimizer::Optimizer(const Specification& rule, Schedule schedule)
     : rule_(completed(rule, "optimizer", kinds())), schedule_(std::move(schedule)) {}
 
-Tensors Optimizer::step(const Tensors& parameters, const Tensors& gradients,
-                        std::span<const Tensor> along) {
+Optimizer::Next Optimizer::next(const Tensors& parameters, const Tensors& gradients) const {
   require_matching(parameters, gradients);
   const double limit = rule_["clip"];
   const Tensors followed = limit > 0 ? clipped(gradients, limit) : gradients;
+  const std::span<const std::string_view> slots = slots_of(rule_);
   std::map<ElementType, Numbers> numbers;
-  Tensors values, slots;
+  Next next;
   for (const auto& [name, parameter] : parameters) {
     const ElementType type = parameter.type();
     std::vector<Tensor> changing;
-    for (const std::string_view slot : slots_of(rule_)) {
+    for (const std::string_view slot : slots) {
       changing.push_back(slot_value(slots_, fmt::format("{}/{}", slot, name), parameter));
     }
-    const Situation now{rule_,
-                        learning_rate(),
-                        static_cast<double>(steps_ + 1),
-                        numbers.try_emplace(type, type).first->second,
-                        followed.at(name),
-                        changing};
-    values[name] = row_of(rule_).update(parameter, now);
-    for (std::size_t k = 0; k < changing.size(); ++k) {
-      slots[fmt::format("{}/{}", slots_of(rule_)[k], name)] = changing[k];
+    const Situation now{.rule = rule_,
+                        .rate = learning_rate(),
+                        .step = static_cast<double>(steps_ + 1),
+                        .number = numbers.try_emplace(type, type).first->second,
+                        .gradient = followed.at(name),
+                        .slots = changing};
+    next.values[name] = row_of(rule_).update(parameter, now);
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+      next.slots[fmt::format("{}/{}", slots[k], name)] = changing[k];
     }
   }
-  std::vector<Tensor> all(along.begin(), along.end());
-  for (const Tensors* group : {&values, &slots}) {
-    for (const auto& [name, value] : *group) all.push_back(value);
-  }
-  evaluate_together(all);
-  detach(values);
-  detach(slots);
-  slots_ = std::move(slots);
+  return next;
+}
+
+void Optimizer::accept(Next& next) {
+  detach(next.values);
+  detach(next.slots);
+  slots_ = std::move(next.slots);
   ++steps_;
-  return values;
+}
+
+Tensors Optimizer::step(const Tensors& parameters, const Tensors& gradients,
+                        std::span<const Tensor> along) {
+  Next moved = next(parameters, gradients);
+  compute({moved.values, moved.slots}, along);
+  accept(moved);
+  return moved.values;
+}
+
+double Optimizer::minimize(const Tensor& loss, Module& model, std::span<const Tensor> along) {
+  const Tensors parameters = model.parameters(), slopes = gradients_by_name(loss, parameters);
+  Tensors running = model.state();
+  for (const auto& [name, parameter] : parameters) running.erase(name);
+  Next moved = next(parameters, slopes);
+  const Tensors outcome{{"loss", loss}, {"norm", global_norm(slopes)}};
+  compute({outcome, moved.values, moved.slots, running}, along);
+  if (!std::isfinite(loss.item())) require_finite(loss, "the loss", parameters);
+  if (!std::isfinite(outcome.at("norm").item())) {
+    for (const auto& [name, slope] : slopes) {
+      require_finite(slope, fmt::format("the gradient of `{}`", name), parameters);
+    }
+  }
+  accept(moved);
+  detach(running);
+  model.update(moved.values);
+  model.update(running);
+  return loss.item();
 }
 
 Tensors Optimizer::state() const {
@@ -222,7 +289,7 @@ void Optimizer::restore(const Tensors& state) {
     throw Error(code("bad-value"), fmt::format("the state has no tensor `{}`", counter),
                 fmt::format("it must be the state of an optimizer `{}`", rule_.name()));
   }
-  const std::vector<std::string_view> known = slots_of(rule_);
+  const std::span<const std::string_view> known = slots_of(rule_);
   Tensors slots;
   for (const auto& [name, value] : state) {
     if (!name.starts_with(prefix) || name == counter) continue;

@@ -9,6 +9,8 @@
 
 namespace axial {
 
+class Module;
+
 /// A rule that follows gradients downhill, and what it remembers from step to step.
 ///
 ///   sgd:lr=0.01,momentum=0,nesterov=0,weight_decay=0,clip=0
@@ -27,6 +29,20 @@ class Optimizer {
   Tensors step(const Tensors& parameters, const Tensors& gradients,
                std::span<const Tensor> along = {});
 
+  /// What a step gives: parameters, and what the rule remembers of each.
+  struct Next {
+    Tensors values, slots;
+  };
+  /// The step as formulas. Nothing is computed, and the optimiser stays where it is.
+  Next next(const Tensors& parameters, const Tensors& gradients) const;
+
+  /// One step of training: moves the parameters of the model down the gradient of the loss and gives
+  /// the value of the loss. Running statistics and the tensors `along`, such as metrics, are computed
+  /// together with it. Fails with not-differentiable if the loss was computed from none of the current
+  /// values of the parameters, and with bad-value, naming the first tensor that is not finite, if the
+  /// loss or a gradient is not; then the parameters have not changed.
+  double minimize(const Tensor& loss, Module& model, std::span<const Tensor> along = {});
+
   /// What must be kept to go on exactly from here: `adam.step`, and `adam.m/W`, `adam.v/W` for every
   /// parameter `W`.
   Tensors state() const;
@@ -42,6 +58,8 @@ class Optimizer {
   const Specification& rule() const { return rule_; }
 
  private:
+  void accept(Next& next);
+
   Specification rule_;
   Schedule schedule_;
   std::int64_t steps_ = 0;

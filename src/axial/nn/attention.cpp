@@ -1,0 +1,63 @@
+#include "axial/nn/attention.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "axial/api/function.hpp"
+#include "axial/base/error.hpp"
+
+namespace axial {
+namespace {
+
+std::int64_t size_of_head(SizedAxis layer, SizedAxis heads) {
+  if (heads.size >= 1 && layer.size % heads.size == 0) return layer.size / heads.size;
+  throw Error(code("bad-size"),
+              fmt::format("the {} positions of axis `{}` cannot be shared by {} positions of `{}`",
+                          layer.size, layer.axis.name(), heads.size, heads.axis.name()),
+              "let the number of heads divide the size of the layer");
+}
+
+}  // namespace
+
+Tensor attention(const AttentionAxes& axes, const Tensor& Q, const Tensor& K, const Tensor& V,
+                 const Tensor& M) {
+  const auto& [seq, key, val] = axes;
+  const Tensor typed = to(K.type(), M);
+  const Tensor mask = M.shape().contains(seq) ? typed : broadcast(typed, seq[K.size(seq)]);
+  return function("Attention", {key, seq & key, seq & val, seq}, val,
+                  [=](Tensor q, Tensor k, Tensor v, Tensor m) {
+                    const double scale = std::sqrt(static_cast<double>(k.size(key)));
+                    return dot(seq, softmax(seq, dot(key, q, k) / scale + m), v);
+                  })(Q, K, V, mask);
+}
+
+Tensor causal_mask(SizedAxis seq, ElementType type) {
+  return where(iota(seq) <= iota(seq.prime()), zeros(Shape{}, type), -infinity);
+}
+
+Attention::Attention(SizedAxis features, SizedAxis head_count, const AttentionOptions& how)
+    : layer(features.axis),
+      heads(head_count.axis),
+      options(how),
+      W_Q(parameter("W_Q", head_count * features * how.axes.key[size_of_head(features, head_count)],
+                    init::glorot(layer, heads & how.axes.key))),
+      W_K(parameter("W_K", W_Q.shape(), init::glorot(layer, heads & how.axes.key))),
+      W_V(parameter("W_V", head_count * features * how.axes.val[size_of_head(features, head_count)],
+                    init::glorot(layer, heads & how.axes.val))),
+      W_O(parameter("W_O", W_V.shape(), init::glorot(heads & how.axes.val, layer))) {}
+
+Tensor Attention::operator()(const Tensor& X, const Tensor& memory, const Tensor& mask) const {
+  const Axis seq = options.axes.seq, query = seq.prime();
+  const Axes masked = common(mask.shape().names(), seq & query);
+  return function("SelfAtt", {seq & layer, seq & layer, masked}, seq & layer,
+                  [&](const Tensor& x, const Tensor& m, Tensor M) {
+                    if (options.causal) M = M + causal_mask(seq[m.size(seq)], m.type());
+                    const Tensor Q = dot(layer, W_Q, x[seq >> query]);
+                    const Tensor Y =
+                        attention(options.axes, Q, dot(layer, W_K, m), dot(layer, W_V, m), M);
+                    return dot(heads & options.axes.val, W_O, Y[query >> seq]);
+                  })(X, memory, to(X.type(), mask));
+}
+
+}  // namespace axial
