@@ -15,6 +15,8 @@ struct Subject {
   std::string formula;
   std::vector<std::string> settings;
   std::vector<std::string> sizes;
+  /// A file with values for names.
+  std::string loaded;
   bool random = false;
   std::uint64_t seed = 1;
   std::string element = "float64";

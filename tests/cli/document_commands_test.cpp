@@ -2,34 +2,21 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "cli/support.hpp"
 
 namespace axial {
 namespace {
 
 using testing::HasSubstr;
 
-struct Run {
-  int status;
-  std::string printed;
-};
-
-/// Runs the program at the root of the repository; what it prints to the error stream comes along.
-Run run(const std::string& arguments) {
-  const std::string command =
-      fmt::format("cd {} && {} {} 2>&1", AXIAL_SOURCE_DIR, AXIAL_PROGRAM, arguments);
-  FILE* pipe = popen(command.c_str(), "r");
-  std::string printed;
-  char buffer[4096];
-  for (std::size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-    printed.append(buffer, count);
-  }
-  return {WEXITSTATUS(pclose(pipe)), printed};
+/// Runs the program at the root of the repository.
+Outcome run(const std::string& arguments) {
+  return run_shell(fmt::format("cd {} && {} {}", AXIAL_SOURCE_DIR, AXIAL_PROGRAM, arguments));
 }
 
 /// A file that is there while the test runs.

@@ -186,7 +186,7 @@ TEST(files, are_known_by_the_ending_of_their_name) {
   const Folder folder;
   EXPECT_EQ(complaint([] { read("weights.pt"); }),
             "file-access: the name of weights.pt does not say its format\n"
-            "  hint: file names end in .npy, .npz or .safetensors");
+            "  hint: file names end in .npy, .npz, .safetensors or .idx");
   const Array array = patterned(float32, height[2]);
   EXPECT_EQ(complaint([&] { write("x.npy", {{"a", array}, {"b", array}}); }),
             "wrong-arity: x.npy cannot hold 2 tensors: an .npy has exactly one\n"

@@ -161,7 +161,12 @@ void Call::bind_below() {
       frame_.bind_size(formal[k], *size);
       frame_.bind(formal[k], expr::make(expr::Literal{.value = *size}));
     } else {
-      frame_.bind(formal[k], notation::elaborate(given[k], *inside_));
+      const Expr value = notation::elaborate(given[k], *inside_);
+      frame_.bind(formal[k], value);
+      // A size with a label above, ph^l, is read as a tensor, and turns out to be a number.
+      const auto* number = value.as<expr::Literal>();
+      if (number != nullptr && number->value.is_whole())
+        frame_.bind_size(formal[k], number->value.whole());
     }
   }
 }

@@ -48,16 +48,44 @@ std::size_t place_of(const Tree& formula, const Symbols& symbols) {
   return place.value_or(end);
 }
 
-const Domain* declared(const std::string& name, const Symbols& symbols) {
+/// What a name is declared to be, and what the label variables of its family then stand for.
+struct Declared {
+  const Domain* domain = nullptr;
+  Labels labels = {};
+};
+
+/// The labels of a name, W^1,Q: 1 and Q.
+std::vector<std::string> labels_in(const std::string& name) {
+  std::vector<std::string> labels;
+  for (std::size_t at = name.find('^'); at != std::string::npos;) {
+    const std::size_t end = name.find(',', at + 1);
+    labels.push_back(name.substr(at + 1, end == std::string::npos ? end : end - at - 1));
+    at = end;
+  }
+  return labels;
+}
+
+Declared declared(const std::string& name, const Symbols& symbols) {
   const auto found =
       symbols.visible(name.substr(0, name.find('^')), symbols.contents().items.size() - 1);
   for (const Symbol* symbol : found) {
-    if (symbol->domain != nullptr && key_of(symbol->name, {}) == name) return symbol->domain;
+    if (symbol->domain != nullptr && key_of(symbol->name, {}) == name) return {symbol->domain};
+  }
+  const std::vector<std::string> texts = labels_in(name);
+  const auto is_variable = [&](const std::string& one) { return symbols.is_label_variable(one); };
+  for (const Symbol* symbol : found) {
+    if (symbol->domain == nullptr || symbol->name.labels.size() != texts.size()) continue;
+    Declared result{symbol->domain};
+    bool same = true;
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      same = same && fits(symbol->name.labels[k], texts[k], is_variable, result.labels);
+    }
+    if (same) return result;
   }
   for (const Symbol* symbol : found) {
-    if (symbol->domain != nullptr) return symbol->domain;
+    if (symbol->domain != nullptr) return {symbol->domain};
   }
-  return nullptr;
+  return {};
 }
 
 /// The names of a setting's axes: as said, or as declared.
@@ -75,7 +103,7 @@ std::vector<std::string> axes_of(const Setting& setting, const Domain* domain) {
 
 /// Takes a value over, and with it the sizes that it tells.
 void give(const Setting& setting, const Symbols& symbols, ElementType element, Given& given) {
-  const Domain* domain = declared(setting.name, symbols);
+  const auto [domain, labels] = declared(setting.name, symbols);
   const std::vector<std::string> names = axes_of(setting, domain);
   if (names.size() != setting.extents.size()) {
     throw Error(code("wrong-count"),
@@ -92,14 +120,14 @@ void give(const Setting& setting, const Symbols& symbols, ElementType element, G
       const auto term = std::ranges::find(domain->axes, names[k], &notation::AxisTerm::name);
       if (term != domain->axes.end() && !term->size.empty()) {
         const auto none = [](const SizeKey&) { return std::optional<std::int64_t>{}; };
-        const auto said = size_value(term->size[0], {}, none);
+        const auto said = size_value(term->size[0], labels, none);
         if (said && *said != size) {
           throw Error(code("size-clash"),
                       fmt::format("`{}` has size {} along `{}` and is declared with {}",
                                   setting.name, size, names[k], *said),
                       "give a value of the declared shape");
         }
-        const auto solution = solve(term->size[0], size, {}, none);
+        const auto solution = solve(term->size[0], size, labels, none);
         if (!solution) continue;
         key = solution->key;
       }
@@ -139,6 +167,10 @@ Given given_by(const EvaluateOptions& options, Symbols& symbols) {
   for (const auto& [name, size] : options.sizes) {
     given.sizes.emplace(axis_key(name), size);
     given.sizes.emplace(name, size);
+    // A label may be written below: c_1 is c^1.
+    std::string labelled = name;
+    std::ranges::replace(labelled, '_', '^');
+    given.sizes.emplace(labelled, size);
   }
   for (const Setting& setting : options.settings) give(setting, symbols, options.element, given);
   return given;

@@ -22,7 +22,7 @@ struct Setting {
 
 struct EvaluateOptions {
   std::vector<Setting> settings = {};
-  /// Sizes by axis or name: seq, n.
+  /// Sizes by axis or name: seq, n, c_1.
   std::map<std::string, std::int64_t> sizes = {};
   bool random = false;
   std::uint64_t seed = 1;
@@ -44,6 +44,8 @@ class Scene {
   Frame frame(const notation::Tree& formula);
   /// How the tensors that formulas referred to so far are called.
   notation::Names names() const;
+  /// What has been asked for so far.
+  World& world() { return world_; }
 
  private:
   Contents document_;

@@ -50,8 +50,9 @@ Descent::Descent(World& world, const std::string& name) : world_(world) {
 World::World(const Symbols& symbols, Draw draw, Given given)
     : symbols_(&symbols),
       draw_(draw),
-      sizes_(symbols, draw.seed, draw.spread, std::move(given.sizes)),
-      given_(std::move(given.values)) {}
+      sizes_(symbols, draw.seed, draw.spread, given.sizes),
+      given_(std::move(given.values)),
+      labels_(labels_of(symbols, given.sizes)) {}
 
 std::optional<Expr> World::resized(const Symbol& symbol, const std::string& key, SizedAxis axis) {
   const auto used = open_.find(key);
@@ -84,7 +85,9 @@ Expr World::open_value(const Symbol& symbol, const std::string& key, const Shape
       symbol.domain != nullptr && symbol.domain->elements == Domain::Elements::listed;
   const auto known = [&](const Array& array) {
     const Expr leaf = expr::make(expr::Leaf{array});
-    if (!bound && !is_listed) variables_.emplace(leaf.identity(), Variable{key, symbol.item});
+    const bool is_real = !bound && !is_listed;
+    if (is_real) variables_.emplace(leaf.identity(), Variable{key, symbol.item});
+    opened_.push_back({key, &symbol, leaf, is_real});
     return known_.emplace(full, leaf).first->second;
   };
   const auto value = given_.find(key);
@@ -113,9 +116,18 @@ Labels default_labels(const Symbols& symbols) {
   return labels;
 }
 
+Labels labels_of(const Symbols& symbols, const std::map<SizeKey, std::int64_t>& sizes) {
+  Labels labels = default_labels(symbols);
+  for (auto& [name, value] : labels) {
+    if (const auto said = sizes.find(name); said != sizes.end())
+      value = std::to_string(said->second);
+  }
+  return labels;
+}
+
 Frame::Frame(World& world, std::size_t item, Labels labels)
     : world_(&world), item_(item), labels_(std::move(labels)) {
-  for (auto& [name, value] : default_labels(world.symbols())) labels_.emplace(name, value);
+  for (const auto& [name, value] : world.labels()) labels_.emplace(name, value);
 }
 
 std::vector<std::string> Frame::tensor_names() const {

@@ -78,6 +78,19 @@ class World {
   /// The names whose values were drawn or given, with what they are known by.
   const std::map<std::string, std::string>& open_names() const { return open_; }
 
+  /// An open tensor as formulas have used it.
+  struct Opened {
+    std::string name;
+    const Symbol* symbol;
+    expr::Expr value;
+    /// Its elements are reals, neither positions nor from a list.
+    bool is_real;
+  };
+  /// Every open tensor that formulas asked for, in that order; some may have been resized since.
+  const std::vector<Opened>& opened() const { return opened_; }
+  /// What label variables stand for where nothing binds them, with what the user says of them.
+  const Labels& labels() const { return labels_; }
+
   /// How deep definitions refer to each other at the moment, and how often functions were applied.
   int depth = 0;
   int calls = 0;
@@ -98,6 +111,8 @@ class World {
     std::size_t item;
   };
   std::map<const expr::Node*, Variable> variables_;
+  std::vector<Opened> opened_;
+  Labels labels_;
 };
 
 /// Counts how deep definitions refer to each other, as long as it lives. Fails with foreign if it is
@@ -201,5 +216,7 @@ class Frame : public notation::Environment {
 
 /// The values that label variables have where nothing binds them: 1, or 2 for the last of a range.
 Labels default_labels(const Symbols& symbols);
+/// The same, but what `sizes` says of a label variable: the number L of layers.
+Labels labels_of(const Symbols& symbols, const std::map<SizeKey, std::int64_t>& sizes);
 
 }  // namespace axial::document

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "axial/files/idx.hpp"
 #include "axial/files/npy.hpp"
 #include "axial/files/npz.hpp"
 #include "axial/files/report.hpp"
@@ -25,6 +26,16 @@ Stores read_one(const std::string& path, const ReadOptions& options) {
   return {{"", read_npy(path)}};
 }
 
+Stores read_only_idx(const std::string& path, const ReadOptions& options) {
+  within(path, [&] { selected({""}, options); });
+  return {{"", read_idx(path, options)}};
+}
+
+void write_no_idx(const std::string& path, const Tensors&) {
+  throw Error(code("file-access"), fmt::format("{}: IDX files are read, not written", path),
+              "write an .npy, an .npz or a .safetensors");
+}
+
 void write_one(const std::string& path, const Tensors& tensors) {
   if (tensors.size() != 1) {
     throw Error(
@@ -40,6 +51,10 @@ constexpr auto formats = std::to_array<Format>({
     {".npz", read_npz, write_npz},
     {".safetensors", read_safetensors,
      [](const std::string& path, const Tensors& tensors) { write_safetensors(path, tensors); }},
+    {".idx", read_only_idx, write_no_idx},
+    {".idx.gz", read_only_idx, write_no_idx},
+    {"-ubyte", read_only_idx, write_no_idx},
+    {"-ubyte.gz", read_only_idx, write_no_idx},
 });
 
 const Format& format_of(const std::string& path) {
@@ -47,7 +62,7 @@ const Format& format_of(const std::string& path) {
     if (path.ends_with(format.ending)) return format;
   }
   throw Error(code("file-access"), fmt::format("the name of {} does not say its format", path),
-              "file names end in .npy, .npz or .safetensors");
+              "file names end in .npy, .npz, .safetensors or .idx");
 }
 
 }  // namespace

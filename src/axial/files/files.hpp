@@ -1,5 +1,5 @@
 // Reading and writing tensors in the format that the name of the file ends in: `.npy`, `.npz` or
-// `.safetensors`.
+// `.safetensors`; IDX files, `.idx` or `-ubyte`, also packed by gzip, are only read.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace axial::files {
 
-/// The tensors of a file; the one in an `.npy` has the empty name. Fails as the reader of the
+/// The tensors of a file; the one in an `.npy` or IDX file has the empty name. Fails as the reader of the
 /// format does, and with file-access if the name of the file ends otherwise.
 Stores read(const std::string& path, const ReadOptions& options = {});
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "axial/files/inflate.hpp"
 #include "axial/files/report.hpp"
 #include "axial/files/zip.hpp"
 
@@ -179,30 +180,6 @@ Member parse_member(const Bytes& archive, Fields& entries) {
   });
 }
 
-/// Inflates until `wanted` bytes are there or the stream ends; returns how many there are.
-std::int64_t inflate_into(std::byte* to, std::int64_t wanted, const Bytes& packed) {
-  constexpr std::int64_t most = std::numeric_limits<uInt>::max();
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) bug("zlib cannot start");
-  const std::unique_ptr<z_stream, decltype(&inflateEnd)> guard(&stream, inflateEnd);
-  std::int64_t taken = 0, given = 0;
-  int state = Z_OK;
-  while (state == Z_OK && given < wanted) {
-    const std::int64_t in = std::min(most, packed.size - taken);
-    const std::int64_t out = std::min(most, wanted - given);
-    stream.next_in = const_cast<Bytef*>(  // zlib only reads there
-        reinterpret_cast<const Bytef*>(packed.start.get() + taken));
-    stream.avail_in = static_cast<uInt>(in);
-    stream.next_out = reinterpret_cast<Bytef*>(to + given);
-    stream.avail_out = static_cast<uInt>(out);
-    state = inflate(&stream, Z_NO_FLUSH);
-    taken += in - stream.avail_in;
-    given += out - stream.avail_out;
-  }
-  if (state != Z_OK && state != Z_STREAM_END) reject("its deflated bytes are damaged");
-  return given;
-}
-
 }  // namespace
 
 std::vector<Member> zip_members(const Bytes& archive) {
@@ -233,7 +210,7 @@ Bytes unpack_start(const Member& member, std::int64_t limit) {
   if (!member.deflated) return member.packed.part(0, limit);
   const std::int64_t size = std::min(limit, member.size);
   const std::shared_ptr<std::byte> bytes = allocate_bytes(size);
-  return {bytes, inflate_into(bytes.get(), size, member.packed)};
+  return {bytes, inflate_into(bytes.get(), size, member.packed, Wrapping::none)};
 }
 
 Bytes unpack(const Member& member) {

@@ -33,7 +33,9 @@ Axis hidden_axis(const std::string& variable) {
 
 /// The positions of an axis as numbers, counted as the environment does.
 Expr positions(SizedAxis axis, const Environment& environment) {
-  const Expr iota = expr::make(expr::Iota{axis, float64});
+  // Up to 2^24, float32 holds every whole number.
+  const bool is_exact = axis.size < (std::int64_t{1} << 24);
+  const Expr iota = expr::make(expr::Iota{axis, is_exact ? environment.reals() : float64});
   return map("add", {iota, number(environment.first_position())});
 }
 
