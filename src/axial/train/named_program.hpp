@@ -1,13 +1,12 @@
-// Expressions made into a program once and run again and again with other values for their leaves.
+// Expressions that are run again and again with other values for their leaves.
 #pragma once
 
 #include <map>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "axial/expr/program.hpp"
+#include "axial/expr/node.hpp"
 #include "axial/train/objective.hpp"
 
 namespace axial::train {
@@ -21,10 +20,8 @@ class NamedProgram {
   std::vector<Array> operator()(const std::map<std::string, Array>& values) const;
 
  private:
-  expr::Program program_;
-  std::vector<Array> data_;
-  /// Which input of the program has which name.
-  std::vector<std::pair<std::size_t, std::string>> places_;
+  std::vector<expr::Expr> results_;
+  std::vector<NamedExpr> inputs_;
 };
 
 }  // namespace axial::train
