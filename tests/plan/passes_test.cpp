@@ -65,7 +65,8 @@ TEST(passes, are_watched_one_by_one) {
               EXPECT_GE(time.count(), 0);
               seen.push_back(pass.name);
             }});
-  EXPECT_EQ(seen, (std::vector<std::string_view>{"unfold", "split-logsumexp", "share"}));
+  EXPECT_EQ(seen,
+            (std::vector<std::string_view>{"unfold", "pad-first", "split-logsumexp", "share"}));
 }
 
 TEST(share, computes_equal_parts_once) {
@@ -102,6 +103,18 @@ TEST(unfold, makes_reshapes_of_tiles_and_contractions_of_overlapping_windows) {
   const Tensor overlapping = gradient(sum(a & c, convolved * convolved), x);
   EXPECT_EQ(count<expr::Fold>(prepared(program_of(overlapping).program)), 0);
   expect_kept(overlapping);
+}
+
+TEST(pad_first, lets_windows_be_views_of_what_is_padded) {
+  Random random(1);
+  const Tensor x = random.normal(a[5] * b[4]);
+  const WindowOptions same{.padding = 1, .value = 7};
+  const Tensor windows = unroll(a, kernel[3], unroll(b, d[3], x, same), same);
+  for (const expr::Step& step : prepared(program_of(windows).program).steps) {
+    const bool is_pad = std::holds_alternative<expr::Pad>(step.kind);
+    EXPECT_FALSE(is_pad && (step.type.shape.contains(kernel) || step.type.shape.contains(d)));
+  }
+  expect_kept(windows);
 }
 
 TEST(split_logsumexp, survives_infinite_elements) {

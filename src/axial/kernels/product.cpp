@@ -81,15 +81,16 @@ class Share {
         packs_rows_(packs_rows),
         rows_(rows),
         columns_(columns),
+        depth_(std::min(block_terms, product.terms())),
         functions_(tile_functions<T>()) {}
 
   /// Computes the share of one matrix of the batch.
   void compute(const T* a, const T* b, T* c) {
     const std::int64_t columns = std::min(block_columns, columns_.last - columns_.first);
     T* memory = static_cast<T*>(
-        scratch(sizeof(T) * static_cast<std::size_t>(packed_volume(columns, block_terms) +
+        scratch(sizeof(T) * static_cast<std::size_t>(packed_volume(columns, depth_) +
                                                      block_rows * packed_stride)));
-    packed_a_ = memory + packed_volume(columns, block_terms);
+    packed_a_ = memory + packed_volume(columns, depth_);
     for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
       const Part block{column, std::min(columns_.last, column + block_columns)};
       for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
@@ -131,7 +132,7 @@ class Share {
     const std::int64_t terms = std::min(block_terms, product_.terms() - term);
     const std::int64_t* lines = product_.b_terms.data() + term;
     for (std::int64_t first = columns.first; first < columns.last; first += wide) {
-      T* panel = packed + (first - columns.first) * block_terms;
+      T* panel = packed + (first - columns.first) * depth_;
       const std::int64_t count = std::min<std::int64_t>(wide, columns.last - first);
       const std::int64_t* places = product_.b_columns.data() + first;
       if (count == wide && is_contiguous(product_.b_columns, first, wide)) {
@@ -213,7 +214,7 @@ class Share {
   void multiply_block(const T* a, const T* packed, std::int64_t row, std::int64_t rows,
                       Part columns, std::int64_t term, std::int64_t terms, T* c) {
     for (std::int64_t right = columns.first; right < columns.last; right += wide) {
-      const T* panel = packed + (right - columns.first) * block_terms;
+      const T* panel = packed + (right - columns.first) * depth_;
       const std::int64_t width = std::min<std::int64_t>(wide, columns.last - right);
       for (std::int64_t down = 0; down < rows; down += tall) {
         const std::int64_t height = std::min<std::int64_t>(tall, rows - down);
@@ -257,6 +258,8 @@ class Share {
   const Product& product_;
   bool packs_rows_;
   Part rows_, columns_;
+  /// How many terms are copied together at most: panels lie that far apart.
+  std::int64_t depth_;
   const TileFunctions<T>& functions_;
   T* packed_a_ = nullptr;
   /// Whether the copy has the terms of six rows side by side.

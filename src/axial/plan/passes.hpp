@@ -24,6 +24,8 @@ struct Pass {
 /// Folds of windows that do not overlap become reshapes, and those of a contraction become
 /// contractions of windows, so that nothing as large as all windows is built.
 Expressions unfold(std::span<const expr::Expr> roots);
+/// Padding goes inside windows along other axes, which then need not be built.
+Expressions pad_first(std::span<const expr::Expr> roots);
 /// log Σ exp with the largest element taken out first, instead of one logarithm per element.
 Expressions split_logsumexp(std::span<const expr::Expr> roots);
 /// Contractions of more than two operands become those of two, in the order that costs least.
@@ -33,6 +35,7 @@ Expressions share(std::span<const expr::Expr> roots);
 
 inline constexpr Pass passes[] = {
     {"unfold", "folds of windows become reshapes or contractions", unfold},
+    {"pad-first", "paddings go inside windows along other axes", pad_first},
     {"split-logsumexp", "log Σ exp is computed around the largest element", split_logsumexp},
     {"order", "contractions of many operands become pairs in the cheapest order",
      order_contractions},

@@ -39,8 +39,8 @@ std::optional<Parts> convolved(const expr::Fold& fold, const Expr& operand) {
   return std::nullopt;
 }
 
-/// An expression with zeros added to the ends of an axis. Windows along other axes stay outside, so
-/// that they need not be built.
+/// An expression with positions added to the ends of an axis. Windows along other axes stay outside,
+/// so that they need not be built.
 Expr padded(const Expr& expression, const expr::Pad& pad) {
   const auto* window = expression.as<expr::Window>();
   if (window == nullptr || window->axis == pad.axis || window->kernel.axis == pad.axis) {
@@ -75,6 +75,14 @@ Expressions unfold(std::span<const Expr> roots) {
       return as_window(*fold, *operands[0].as<expr::Contract>(), *parts);
     }
     return expr::with_operands(node, std::move(operands));
+  });
+}
+
+Expressions pad_first(std::span<const Expr> roots) {
+  return expr::rewrite(roots, [](const Expr& node, Expressions operands) {
+    const auto* pad = node.as<expr::Pad>();
+    return pad != nullptr ? padded(operands[0], *pad)
+                          : expr::with_operands(node, std::move(operands));
   });
 }
 

@@ -6,23 +6,15 @@
 #include <optional>
 
 #include "axial/plan/groups.hpp"
+#include "axial/reference/carrier.hpp"
 #include "axial/reference/definitions.hpp"
 #include "axial/tensor/convert.hpp"
 
 namespace axial::plan {
 namespace {
 
-/// As in the reference evaluator: what elements of type T are computed in.
-template <class T>
-using Carrier = std::conditional_t<std::floating_point<T>, double, std::int64_t>;
-
-template <class C>
-const Meaning<C>& meaning(const Word& word) {
-  if constexpr (std::same_as<C, double>)
-    return word.real;
-  else
-    return word.whole;
-}
+using reference::Carrier;
+using reference::meaning;
 
 constexpr std::size_t stream_count = 4;
 constexpr std::size_t max_loops = 16;

@@ -8,6 +8,7 @@
 
 #include "axial/base/error.hpp"
 #include "axial/expr/lambda.hpp"
+#include "axial/reference/carrier.hpp"
 #include "axial/tensor/convert.hpp"
 
 namespace axial::reference {
@@ -16,24 +17,12 @@ namespace {
 using expr::Type;
 using Operands = std::span<const Array>;
 
-/// What elements of type T are computed in: double for reals, 64-bit integers for all others.
-template <class T>
-using Carrier = std::conditional_t<std::floating_point<T>, double, std::int64_t>;
-
 template <class C>
 C read(const Array& array, std::int64_t offset) {
   if constexpr (std::same_as<C, double>)
     return array.real(offset);
   else
     return array.whole(offset);
-}
-
-template <class C>
-const Meaning<C>& meaning(const Word& word) {
-  if constexpr (std::same_as<C, double>)
-    return word.real;
-  else
-    return word.whole;
 }
 
 std::vector<Track> tracks(Operands operands, const Shape& walked) {
