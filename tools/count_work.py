@@ -16,7 +16,7 @@ import sys
 
 LIMITS = pathlib.Path(__file__).resolve().parent.parent / "bench/work/limits.json"
 ROOM = 1.25
-COUNTS = (20, 60)
+COUNTS = (10, 30)
 
 
 def instructions(program: str, workload: str, count: int) -> int:

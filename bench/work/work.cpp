@@ -38,25 +38,12 @@ void compute(int count) {
   for (int k = 0; k < count; ++k) eval(sigmoid(dot(column, A, B)));
 }
 
-/// A network of many nodes, planned and compared with what was planned before.
-void plan(int count) {
-  for (int k = 0; k < count; ++k) {
-    Tensor x = tensor(row[2], {1, 2});
-    const Tensor b = tensor(row[2], {3, 4});
-    for (int node = 0; node < 100 + k; ++node) x = x * 0.5 + b;
-    eval(x);
-  }
-}
-
 struct Workload {
   std::string_view name;
   void (*run)(int count);
 };
-constexpr Workload workloads[] = {{"add", add},
-                                  {"attend", attend},
-                                  {"differentiate", differentiate},
-                                  {"compute", compute},
-                                  {"plan", plan}};
+constexpr Workload workloads[] = {
+    {"add", add}, {"attend", attend}, {"differentiate", differentiate}, {"compute", compute}};
 
 }  // namespace
 

@@ -206,6 +206,18 @@ TEST(lazy, derivations_that_are_used_again_take_new_values) {
   }
 }
 
+TEST(lazy, derivations_know_variables_that_nothing_is_computed_from) {
+  const Axis n("n");
+  for (const double value : {1.0, 2.0}) {
+    const Tensor x = tensor(n[2], {value, 3}), unused = tensor(n[1], {7}), number = tensor({}, {4});
+    const std::vector<Tensor> slopes = gradients(sum(n, x * x), {x, unused});
+    EXPECT_EQ(slopes[0].values(n), (std::vector{2 * value, 6.0}));
+    EXPECT_EQ(slopes[1].values(n), std::vector{0.0});
+    EXPECT_EQ(gradient(number, x).values(n), (std::vector{0.0, 0.0}));
+    EXPECT_EQ(derivative(x, x).values(n & n.star()), (std::vector{1.0, 0.0, 0.0, 1.0}));
+  }
+}
+
 TEST(lazy, derivations_tell_variables_apart) {
   const Axis n("n");
   const Tensor x = tensor(n[1], {3}), y = tensor(n[1], {5});

@@ -80,6 +80,14 @@ TEST(plan, of_a_recurrence_runs_the_plan_of_its_step) {
   }
 }
 
+TEST(plan, of_a_recurrence_over_plain_numbers_agrees) {
+  Random random(9);
+  const Tensor X = random.normal(seq[20] * row[16]);
+  compared(scan(seq, zeros(row[16]), where(X > 0, 1.0, -1.0),
+                [](Tensor state, Tensor x) { return state + x; }),
+           100);
+}
+
 TEST(plan, of_gradients_of_attention_agrees) {
   Random random(2);
   const Tensor Q = random.normal(batch[2] * seq[17] * key[8]),

@@ -25,20 +25,14 @@ std::vector<Expr> derived(expr::Memo<std::shared_ptr<const Derived>>& memo, cons
   const expr::Structure structure = expr::structure_above_variables({roots.data(), 1}, given);
   const auto known = memo.get(structure.hash, [&] {
     Derived made;
-    for (const Expr* leaf : structure.leaves) {
-      made.parameters.push_back(expr::make(expr::Parameter{"leaf", leaf->type()}));
+    for (const Expr& leaf : structure.leaves) {
+      made.parameters.push_back(expr::make(expr::Parameter{"leaf", leaf.type()}));
     }
     const auto opened = expr::with_leaves(roots, structure.leaves, made.parameters);
     made.results = derive(opened[0], std::span(opened).subspan(1));
     return std::make_shared<const Derived>(std::move(made));
   });
-  std::vector<const Expr*> places;
-  std::vector<Expr> leaves;
-  for (std::size_t k = 0; k < structure.leaves.size(); ++k) {
-    places.push_back(&known->parameters[k]);
-    leaves.push_back(*structure.leaves[k]);
-  }
-  return expr::with_leaves(known->results, places, leaves);
+  return expr::with_leaves(known->results, known->parameters, structure.leaves);
 }
 
 }  // namespace

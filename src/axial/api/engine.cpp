@@ -105,6 +105,10 @@ std::string explain(const Tensor& tensor, const ExplainOptions& options) {
   std::vector<std::string_view> without;
   for (const std::string& name : options.without) without.push_back(pass_named(name));
   const std::string_view after = options.after.empty() ? "" : pass_named(options.after);
+  if (std::ranges::find(options.without, after) != options.without.end()) {
+    throw Error(code("undeclared"), fmt::format("the pass `{}` is left out", after),
+                "ask for what another pass left");
+  }
   const std::span<const expr::Expr> one(&tensor.expression(), 1);
   const expr::KnownStructure structure = expr::structure_above_values(one);
   const plan::Report report =

@@ -11,8 +11,8 @@ namespace axial {
 expr::Program plain_program(std::span<const expr::Expr> expressions,
                             const expr::KnownStructure& structure) {
   std::vector<expr::Expr> parameters;
-  for (const expr::Expr* leaf : structure.leaves) {
-    parameters.push_back(expr::make(expr::Parameter{"input", leaf->type()}));
+  for (const expr::Expr& leaf : structure.leaves) {
+    parameters.push_back(expr::make(expr::Parameter{"input", leaf.type()}));
   }
   const auto bodies = expr::with_leaves(expressions, structure.leaves, parameters);
   return expr::linearize_body(parameters,

@@ -105,11 +105,14 @@ StructureHash walked(std::span<const Expr> roots, Ends&& ends) {
       path.push_back({&node});
       return;
     }
+    // No kind has this number.
+    add_field(hash, std::variant_size_v<Kind>);
     hash.add(node.type());
     numbers.change(node.identity(), next++);
   };
   const auto finish = [&](const Expr& node) {
     hash.add(node.kind());
+    add_field(hash, node.operands().size());
     for (const Expr& operand : node.operands()) {
       add_field(hash, numbers.find(operand.identity()));
     }
@@ -184,7 +187,7 @@ KnownStructure structure_above_values(std::span<const Expr> roots) {
   result.hash = walked(roots, [&](const Expr& node) {
     const std::shared_ptr<const Array> value = node.known_value();
     if (value == nullptr) return false;
-    result.leaves.push_back(&node);
+    result.leaves.push_back(node);
     result.values.push_back(*value);
     return true;
   });
@@ -203,7 +206,7 @@ Structure structure_above_variables(std::span<const Expr> roots, std::span<const
     const bool is_variable = inside.contains(node.identity());
     const bool is_known = !dependent.contains(node.identity()) && node.known_value() != nullptr;
     const bool is_end = is_variable || is_known || node.as<Parameter>() != nullptr;
-    if (is_end) result.leaves.push_back(&node);
+    if (is_end) result.leaves.push_back(node);
     return is_end;
   });
   return result;
@@ -215,11 +218,11 @@ StructureHash structure_of_body(std::span<const Expr> parameters, const Expr& bo
   return walked(roots, [](const Expr& node) { return node.as<Parameter>() != nullptr; });
 }
 
-std::vector<Expr> with_leaves(std::span<const Expr> roots, std::span<const Expr* const> leaves,
+std::vector<Expr> with_leaves(std::span<const Expr> roots, std::span<const Expr> leaves,
                               std::span<const Expr> replacements) {
   Substitution substitution;
   for (std::size_t k = 0; k < leaves.size(); ++k) {
-    substitution.emplace(leaves[k]->identity(), replacements[k]);
+    substitution.emplace(leaves[k].identity(), replacements[k]);
   }
   return substitute(roots, substitution);
 }

@@ -2,7 +2,6 @@
 // of them can be used for the next.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,14 +34,14 @@ struct HashOfStructure {
 /// node, but of their values only the types.
 struct Structure {
   StructureHash hash;
-  std::vector<const Expr*> leaves;
+  std::vector<Expr> leaves;
 };
 
 /// The structure down to what is known: leaves and values computed before, and how these values lie in
 /// memory.
 struct KnownStructure {
   StructureHash hash;
-  std::vector<const Expr*> leaves;
+  std::vector<Expr> leaves;
   std::vector<Array> values;
 };
 KnownStructure structure_above_values(std::span<const Expr> roots);
@@ -54,7 +53,7 @@ Structure structure_above_variables(std::span<const Expr> roots, std::span<const
 StructureHash structure_of_body(std::span<const Expr> parameters, const Expr& body);
 
 /// The roots with other expressions in place of the leaves.
-std::vector<Expr> with_leaves(std::span<const Expr> roots, std::span<const Expr* const> leaves,
+std::vector<Expr> with_leaves(std::span<const Expr> roots, std::span<const Expr> leaves,
                               std::span<const Expr> replacements);
 
 }  // namespace axial::expr

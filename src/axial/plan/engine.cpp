@@ -6,6 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "axial/expr/lambda.hpp"
 #include "axial/kernels/team.hpp"
 #include "axial/plan/passes.hpp"
 #include "axial/reference/evaluate.hpp"
@@ -79,7 +80,9 @@ std::shared_ptr<const Plan> Engine::plan_for(const expr::Program& program,
     }
   }
   auto made = state_->planned(program, layouts);
+  constexpr std::size_t max_plans = 1 << 12;
   const std::lock_guard lock(state_->guard);
+  if (state_->plans.size() >= max_plans) state_->plans.clear();
   return state_->plans.emplace(key, std::move(made)).first->second;
 }
 
@@ -110,22 +113,33 @@ Report Engine::explain(const expr::Program& program, const std::vector<Array>& i
   return result;
 }
 
+namespace {
+
+/// The elements that a step passes through.
+double passed(const expr::Program& program, const expr::Step& step) {
+  const auto type_of = [&](std::int64_t value) -> const expr::Type& {
+    const auto k = static_cast<std::size_t>(value);
+    const std::size_t inputs = program.inputs.size();
+    return k < inputs ? program.inputs[k] : program.steps[k - inputs].type;
+  };
+  if (std::holds_alternative<expr::Contract>(step.kind) ||
+      std::holds_alternative<expr::Reduce>(step.kind)) {
+    Shape all;
+    for (const std::int64_t operand : step.operands) all = all | type_of(operand).shape;
+    return static_cast<double>(all.volume());
+  }
+  const auto elements = static_cast<double>(step.type.shape.volume());
+  const auto* scan = std::get_if<expr::Scan>(&step.kind);
+  if (scan == nullptr) return elements;
+  return elements +
+         static_cast<double>(step.type.shape.size(scan->axis)) * work(scan->step->program);
+}
+
+}  // namespace
+
 double work(const expr::Program& program) {
   double total = 0;
-  for (const expr::Step& step : program.steps) {
-    double volume = static_cast<double>(step.type.shape.volume());
-    if (const auto* contract = std::get_if<expr::Contract>(&step.kind)) {
-      Shape all;
-      for (const std::int64_t operand : step.operands) {
-        const auto k = static_cast<std::size_t>(operand);
-        all = all | (k < program.inputs.size() ? program.inputs[k]
-                                               : program.steps[k - program.inputs.size()].type)
-                        .shape;
-      }
-      volume *= static_cast<double>(restrict(all, contract->over).volume());
-    }
-    total += volume;
-  }
+  for (const expr::Step& step : program.steps) total += passed(program, step);
   return total;
 }
 

@@ -83,8 +83,7 @@ Plan Lowering::run() {
     }
     Buffer& buffer = plan_.buffers[static_cast<std::size_t>(place.buffer)];
     buffer.is_result = buffer.input < 0;
-    plan_.results.push_back(std::move(place));
-    plan_.result_types.push_back(type_of(result));
+    plan_.results.push_back({place.buffer, storage(type_of(result)), Shape(memory_order(place))});
   }
   join_chains(plan_);
   place_buffers(plan_);
@@ -202,9 +201,18 @@ void Lowering::emit_scan(const expr::Scan& scan, int step) {
   plan_.steps.push_back({std::move(run), "scan"});
 }
 
+/// A step may take plain numbers, which have another precision than the operands that they became.
+bool Lowering::can_be_planned(const expr::Scan& scan, int step) const {
+  const Program& program = scan.step->program;
+  for (std::size_t k = 0; k < program.inputs.size(); ++k) {
+    if (storage(program.inputs[k]) != storage(type_of(at(step).operands[k]))) return false;
+  }
+  return !has_empty_values(program);
+}
+
 void Lowering::emit_define(int step) {
   const auto* scan = std::get_if<expr::Scan>(&at(step).kind);
-  if (scan != nullptr && !has_empty_values(scan->step->program)) {
+  if (scan != nullptr && can_be_planned(*scan, step)) {
     emit_scan(*scan, step);
     return;
   }

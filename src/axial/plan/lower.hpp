@@ -39,6 +39,7 @@ class Lowering {
   void emit_group(const Group& group);
   void emit_define(int step);
   void emit_scan(const expr::Scan& scan, int step);
+  bool can_be_planned(const expr::Scan& scan, int step) const;
   void emit_copy(const expr::Pad& pad, int step);
   void emit_copy(const expr::Concat& concat, int step);
   void emit_copy(const expr::Fold& fold, int step);

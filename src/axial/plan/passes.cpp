@@ -53,6 +53,7 @@ Expressions share(std::span<const Expr> roots) {
     if (made.as<expr::Parameter>() == nullptr) {
       expr::StructureHash key;
       key.add(made.kind());
+      key.add(made.operands().size());
       for (const Expr& operand : made.operands()) {
         key.add(static_cast<std::uint64_t>(numbers.find(operand.identity())));
       }

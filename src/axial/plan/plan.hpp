@@ -89,11 +89,17 @@ struct PlanStep {
   std::string purpose;
 };
 
+/// A result: where it is, as a whole buffer, and how it lies there.
+struct Result {
+  int buffer;
+  ElementType element;
+  Shape layout;
+};
+
 struct Plan {
   std::vector<Buffer> buffers;
   std::vector<PlanStep> steps;
-  std::vector<Place> results;
-  std::vector<expr::Type> result_types;
+  std::vector<Result> results;
   std::int64_t arena_bytes = 0;
 };
 

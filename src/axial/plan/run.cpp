@@ -30,10 +30,11 @@ class Run {
           "use smaller sizes, or work on slices");
     }
     blocks_.resize(plan.buffers.size());
-    for (const Place& result : plan.results) {
+    for (const Result& result : plan.results) {
       const auto k = static_cast<std::size_t>(result.buffer);
       const Buffer& each = plan.buffers[k];
-      if (each.is_result) blocks_[k] = allocate(each.element, Shape(memory_order(result)));
+      if (each.is_result && blocks_[k] == nullptr)
+        blocks_[k] = allocate(each.element, result.layout);
     }
     for (std::size_t k = 0; k < plan.buffers.size(); ++k) memory_.push_back(memory_of(k));
   }
@@ -45,9 +46,7 @@ class Run {
       if (timer) timer(k, std::chrono::duration<double>(Clock::now() - start).count());
     }
     std::vector<Array> results;
-    for (std::size_t k = 0; k < plan_.results.size(); ++k) {
-      results.push_back(result(plan_.results[k], plan_.result_types[k]));
-    }
+    for (const Result& result : plan_.results) results.push_back(array_of(result));
     return results;
   }
 
@@ -68,11 +67,10 @@ class Run {
            start.offset * facts(buffer(start.buffer).element).bytes;
   }
 
-  Array result(const Place& place, const expr::Type& type) const {
-    const Buffer& each = buffer(place.buffer);
-    const Shape shape(memory_order(place));
-    if (each.input >= 0) return inputs_[static_cast<std::size_t>(each.input)].reinterpreted(shape);
-    return Array(storage(type), shape, blocks_[static_cast<std::size_t>(place.buffer)]);
+  Array array_of(const Result& result) const {
+    const int input = buffer(result.buffer).input;
+    if (input >= 0) return inputs_[static_cast<std::size_t>(input)].reinterpreted(result.layout);
+    return {result.element, result.layout, blocks_[static_cast<std::size_t>(result.buffer)]};
   }
 
   void carry_out(const RunNest& run) {

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
 
 #include "axial/plan/groups.hpp"
 #include "axial/reference/carrier.hpp"
 #include "axial/reference/definitions.hpp"
-#include "axial/tensor/convert.hpp"
 
 namespace axial::plan {
 namespace {

@@ -49,7 +49,7 @@ Lanes twice_power_of_two(Lanes f) {
   return polynomial(f, coefficients);
 }
 
-/// Where exp is computed. Below, 2^(n-1) has no bits left and is 0, though exp would be up to 2^-126;
+/// Where exp is computed. Below, 2^(n-1) has no bits left and is 0, though exp would be up to 2^-125;
 /// above, the product overflows.
 struct ExpRange {
   double low, high;
