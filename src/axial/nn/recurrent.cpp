@@ -15,7 +15,7 @@ Initializer small(SizedAxis states) {
   return init::uniform(-bound, bound);
 }
 
-/// The hyperbolic tangent, from −1 to 1.
+/// The hyperbolic tangent, which a rule of the repository lets only its own record name.
 Tensor balanced(const Tensor& x) { return 2 * sigmoid(2 * x) - 1; }
 
 }  // namespace

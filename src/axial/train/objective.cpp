@@ -48,7 +48,8 @@ void require_positions(const Column& column, std::optional<std::int64_t> bound) 
             : "files count positions from 0");
 }
 
-/// Data as values of the document: for now, zeros of the right shape.
+/// What stands for the data while the loss is read; a step puts a batch in its place. Ones, because
+/// documents count positions from 1.
 std::vector<Setting> placeholders(const Examples& examples, std::int64_t batch) {
   std::vector<Setting> settings;
   for (const Column& column : examples.columns) {
