@@ -59,7 +59,7 @@ class Generator {
 /// The sizes that laws are tried with: the smallest ones and primes.
 inline constexpr std::int64_t law_sizes[] = {1, 2, 3, 5, 7};
 
-/// Tries a law with the seeds 1 … `count` until it fails. The failure comes with the line that runs
+/// Tries a law with the seeds 1 … `count` (about a third of them under sanitizers) until it fails. The failure comes with the line that runs
 /// the failing seed alone, through the environment variable AXIAL_SEED.
 void for_each_seed(int count, const std::function<void(Generator&)>& law);
 
