@@ -31,6 +31,7 @@ void compare(std::int64_t batch, std::int64_t rows, std::int64_t columns, std::i
   std::vector<T> a, b, c(static_cast<std::size_t>(batch * rows * columns));
   for (std::int64_t k = 0; k < batch * rows * terms; ++k) a.push_back(T(generator.real(-1, 1)));
   for (std::int64_t k = 0; k < batch * columns * terms; ++k) b.push_back(T(generator.real(-1, 1)));
+  if (generator.integer(0, 1) == 1) choose_packing(product);
   Team team(threads);
   multiply(product, a.data(), b.data(), c.data(), team);
   for (std::int64_t m = 0; m < batch; ++m) {

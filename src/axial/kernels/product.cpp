@@ -35,10 +35,6 @@ namespace {
 constexpr std::int64_t block_terms = 256;
 constexpr std::int64_t block_columns = 2048;
 constexpr std::int64_t block_rows = 96;
-/// How far apart rows are that were copied together: not a power of two, since they would compete for
-/// the same lines of the cache.
-constexpr std::int64_t packed_stride = block_terms + 16;
-
 using Table = std::vector<std::int64_t>;
 
 /// 0, step, 2·step, …: where the terms lie in what was copied together.
@@ -59,12 +55,19 @@ bool is_contiguous(const Table& table, std::int64_t first, std::int64_t count) {
   return true;
 }
 
-/// True if rows of A are better copied together first: where terms lie far apart, and where so many
-/// columns follow that the copy costs nothing and keeps rows from competing for lines of the cache.
-bool should_pack_rows(const Product& product) {
-  const Table& terms = product.a_terms;
-  if (terms.size() < 32 || product.columns() < 32) return false;
-  if (terms.size() >= 128 && product.columns() >= 128) return true;
+/// True if tiles can read columns of B where they are.
+template <class T>
+bool has_whole_panels(const Product& product) {
+  constexpr std::int64_t wide = tile_columns<T>;
+  if (product.columns() < wide) return false;
+  for (std::int64_t first = 0; first + wide <= product.columns(); first += wide) {
+    if (!is_contiguous(product.b_columns, first, wide)) return false;
+  }
+  return true;
+}
+
+/// True if most terms are more than a line of the cache apart.
+bool lie_far_apart(const Table& terms) {
   std::int64_t far = 0;
   for (std::size_t k = 1; k < terms.size(); ++k) {
     if (std::abs(terms[k] - terms[k - 1]) >= 16) ++far;
@@ -72,30 +75,40 @@ bool should_pack_rows(const Product& product) {
   return far * 2 > std::ssize(terms);
 }
 
+template <class T>
+void choose_packing_as(Product& product) {
+  // Half of the first level of the cache: what fits there is near enough wherever it lies.
+  constexpr std::int64_t near = (16 << 10) / static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
+  // Copies of rows cost nothing where many columns follow, and keep rows from competing for lines.
+  const bool many = terms >= 128 && columns >= 256;
+  product.packs_rows = rows * terms > near && terms >= 32 && columns >= 32 &&
+                       (many || lie_far_apart(product.a_terms));
+  constexpr std::int64_t few = 2 * tile_rows<T>;
+  product.packs_columns = (columns * terms > near && rows > few) || !has_whole_panels<T>(product);
+}
+
 /// One thread's share of a product: some rows and some columns of one matrix of the batch.
 template <class T>
 class Share {
  public:
-  Share(const Product& product, bool packs_rows, Part rows, Part columns)
+  Share(const Product& product, bool packs_columns, Part rows, Part columns)
       : product_(product),
-        packs_rows_(packs_rows),
+        packs_columns_(packs_columns),
         rows_(rows),
         columns_(columns),
-        depth_(std::min(block_terms, product.terms())),
+        panel_stride_(panel_stride(product.terms())),
         functions_(tile_functions<T>()) {}
 
   /// Computes the share of one matrix of the batch.
   void compute(const T* a, const T* b, T* c) {
     const std::int64_t columns = std::min(block_columns, columns_.last - columns_.first);
-    T* memory = static_cast<T*>(
-        scratch(sizeof(T) * static_cast<std::size_t>(packed_volume(columns, depth_) +
-                                                     block_rows * packed_stride)));
-    packed_a_ = memory + packed_volume(columns, depth_);
+    T* memory = scratch_of(packed_volume(columns, panel_stride_));
     for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
       const Part block{column, std::min(columns_.last, column + block_columns)};
       for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
         pack(b, block, term, memory);
-        multiply_blocks(a, memory, block, term, c + rows_.first * product_.columns());
+        multiply_blocks(a, b, memory, block, term, c + rows_.first * product_.columns());
       }
     }
   }
@@ -103,119 +116,103 @@ class Share {
   /// Copies all columns, block of terms after block of terms.
   void pack_all(const T* b, T* packed) {
     for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
-      pack(b, columns_, term, packed + packed_volume(product_.columns(), term));
+      pack(b, columns_, term, packed + packed_block(term));
     }
   }
 
   /// Computes the rows from columns that pack_all copied.
   void compute_packed(const T* a, const T* packed, T* c) {
-    packed_a_ =
-        static_cast<T*>(scratch(sizeof(T) * static_cast<std::size_t>(block_rows * packed_stride)));
+    scratch_of(0);
     for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
-      multiply_blocks(a, packed + packed_volume(product_.columns(), term), columns_, term, c);
+      multiply_blocks(a, nullptr, packed + packed_block(term), columns_, term, c);
     }
   }
 
-  /// How many elements that many columns take, padded to whole panels, for that many terms.
-  static std::int64_t packed_volume(std::int64_t columns, std::int64_t terms) {
-    return (columns + wide - 1) / wide * wide * terms;
+  /// How many elements pack_all writes.
+  static std::int64_t packed_volume(const Product& product) {
+    const std::int64_t blocks = (product.terms() + block_terms - 1) / block_terms;
+    return blocks * packed_volume(product.columns(), panel_stride(product.terms()));
   }
 
  private:
   static constexpr int tall = tile_rows<T>;
   static constexpr int wide = tile_columns<T>;
-  /// So many neighbours tell whether terms lie together.
-  static constexpr std::int64_t few_terms = 4;
+  static constexpr std::int64_t strip_stride = tall * block_terms + strip_margin<T>;
 
-  /// Copies columns of B into panels, term after term; missing columns of the last one are 0.
+  /// How far apart panels of B lie in what was copied.
+  static std::int64_t panel_stride(std::int64_t terms) {
+    return wide * std::min(block_terms, terms) + strip_margin<T>;
+  }
+  static std::int64_t packed_volume(std::int64_t columns, std::int64_t stride) {
+    return (columns + wide - 1) / wide * stride;
+  }
+
+  /// Memory for so many elements of B, and for a block of rows of A.
+  T* scratch_of(std::int64_t elements) {
+    constexpr std::int64_t strips = (block_rows + tall - 1) / tall * strip_stride;
+    T* memory = static_cast<T*>(scratch(sizeof(T) * static_cast<std::size_t>(elements + strips)));
+    packed_a_ = memory + elements;
+    return memory;
+  }
+  /// Where the block that begins with a term lies in what pack_all writes.
+  std::int64_t packed_block(std::int64_t term) const {
+    return term / block_terms * packed_volume(product_.columns(), panel_stride_);
+  }
+
+  /// True if a panel of that many columns is not copied.
+  bool reads_in_place(std::int64_t columns) const { return !packs_columns_ && columns == wide; }
+
+  /// Copies columns of B into panels, term after term; only those of the last one, if it lacks some and
+  /// the others are read in place.
   void pack(const T* b, Part columns, std::int64_t term, T* packed) {
+    const std::int64_t count = columns.last - columns.first;
+    const std::int64_t first = packs_columns_ ? 0 : count / wide * wide;
+    if (first == count) return;
     const std::int64_t terms = std::min(block_terms, product_.terms() - term);
-    const std::int64_t* lines = product_.b_terms.data() + term;
-    for (std::int64_t first = columns.first; first < columns.last; first += wide) {
-      T* panel = packed + (first - columns.first) * depth_;
-      const std::int64_t count = std::min<std::int64_t>(wide, columns.last - first);
-      const std::int64_t* places = product_.b_columns.data() + first;
-      if (count == wide && is_contiguous(product_.b_columns, first, wide)) {
-        const T* from = b + places[0];
-        for (std::int64_t k = 0; k < terms; ++k) {
-          std::copy_n(from + lines[k], wide, panel + k * wide);
-        }
-        continue;
-      }
-      // The inner loop goes along what lies together.
-      if (is_contiguous(product_.b_terms, term, std::min<std::int64_t>(terms, few_terms))) {
-        for (std::int64_t j = 0; j < count; ++j) {
-          const T* from = b + places[j];
-          for (std::int64_t k = 0; k < terms; ++k) panel[k * wide + j] = from[lines[k]];
-        }
-      } else {
-        for (std::int64_t k = 0; k < terms; ++k) {
-          const T* from = b + lines[k];
-          for (std::int64_t j = 0; j < count; ++j) panel[k * wide + j] = from[places[j]];
-        }
-      }
-      for (std::int64_t j = count; j < wide; ++j) {
-        for (std::int64_t k = 0; k < terms; ++k) panel[k * wide + j] = T{0};
-      }
-    }
+    functions_.pack_columns(
+        {b, product_.b_columns.data() + columns.first + first, count - first,
+         product_.b_terms.data() + term, terms, is_contiguous(product_.b_terms, term, terms)},
+        panel_stride_, packed + first / wide * panel_stride_);
   }
 
   /// All rows times a block of columns and terms; the first row goes to `c`.
-  void multiply_blocks(const T* a, const T* packed, Part columns, std::int64_t term, T* c) {
+  void multiply_blocks(const T* a, const T* b, const T* packed, Part columns, std::int64_t term,
+                       T* c) {
     const std::int64_t terms = std::min(block_terms, product_.terms() - term);
     for (std::int64_t row = rows_.first; row < rows_.last; row += block_rows) {
       const std::int64_t rows = std::min(block_rows, rows_.last - row);
-      if (packs_rows_) pack_rows(a, row, rows, term, terms);
-      multiply_block(a, packed, row, rows, columns, term, terms,
+      if (product_.packs_rows) pack_rows(a, row, rows, term, terms);
+      multiply_block(a, b, packed, row, rows, columns, term, terms,
                      c + (row - rows_.first) * product_.columns());
     }
   }
 
-  /// Copies rows of A: the terms of each row side by side, or those of six rows if rows are
-  /// neighbours in memory.
+  /// Copies rows of A, those of a tile side by side.
   void pack_rows(const T* a, std::int64_t row, std::int64_t rows, std::int64_t term,
                  std::int64_t terms) {
-    const std::int64_t* lines = product_.a_terms.data() + term;
-    const std::int64_t* places = product_.a_rows.data() + row;
-    packs_side_by_side_ = !is_contiguous(product_.a_terms, term, terms);
-    if (!packs_side_by_side_) {
-      for (std::int64_t i = 0; i < rows; ++i) {
-        std::copy_n(a + places[i] + lines[0], terms, packed_a_ + i * packed_stride);
-      }
-      return;
-    }
-    for (std::int64_t first = 0; first < rows; first += tall) {
-      T* strip = packed_a_ + first * packed_stride;
-      const std::int64_t count = std::min<std::int64_t>(tall, rows - first);
-      if (count == tall && is_contiguous(product_.a_rows, row + first, tall)) {
-        const T* from = a + places[first];
-        for (std::int64_t k = 0; k < terms; ++k)
-          std::copy_n(from + lines[k], tall, strip + k * tall);
-        continue;
-      }
-      for (std::int64_t k = 0; k < terms; ++k) {
-        const T* from = a + lines[k];
-        for (std::int64_t i = 0; i < count; ++i) strip[k * tall + i] = from[places[first + i]];
-      }
-    }
+    functions_.pack_rows({a, product_.a_rows.data() + row, rows, product_.a_terms.data() + term,
+                          terms, is_contiguous(product_.a_terms, term, terms)},
+                         strip_stride, packed_a_);
   }
 
   /// Where row `down + i` of a block begins, and where its terms lie from there.
   const T* strip_of(const T* a, std::int64_t row, std::int64_t down, std::int64_t i) const {
-    if (!packs_rows_) return a + product_.a_rows[static_cast<std::size_t>(row + down + i)];
-    return packs_side_by_side_ ? packed_a_ + down * packed_stride + i
-                               : packed_a_ + (down + i) * packed_stride;
+    return product_.packs_rows ? packed_a_ + down / tall * strip_stride + i
+                               : a + product_.a_rows[static_cast<std::size_t>(row + down + i)];
   }
   const std::int64_t* terms_of_strip(std::int64_t term) const {
-    if (!packs_rows_) return product_.a_terms.data() + term;
-    return packs_side_by_side_ ? packed_terms<tall>.data() : packed_terms<1>.data();
+    return product_.packs_rows ? packed_terms<tall>.data() : product_.a_terms.data() + term;
   }
 
-  void multiply_block(const T* a, const T* packed, std::int64_t row, std::int64_t rows,
+  void multiply_block(const T* a, const T* b, const T* packed, std::int64_t row, std::int64_t rows,
                       Part columns, std::int64_t term, std::int64_t terms, T* c) {
     for (std::int64_t right = columns.first; right < columns.last; right += wide) {
-      const T* panel = packed + (right - columns.first) * depth_;
       const std::int64_t width = std::min<std::int64_t>(wide, columns.last - right);
+      const bool in_place = reads_in_place(width);
+      const T* panel = in_place ? b + product_.b_columns[static_cast<std::size_t>(right)]
+                                : packed + (right - columns.first) / wide * panel_stride_;
+      const std::int64_t* terms_of_panel =
+          in_place ? product_.b_terms.data() + term : packed_terms<wide>.data();
       for (std::int64_t down = 0; down < rows; down += tall) {
         const std::int64_t height = std::min<std::int64_t>(tall, rows - down);
         const T* strips[tall];
@@ -223,7 +220,7 @@ class Share {
         const Tile<T> tile{strips,
                            terms_of_strip(term),
                            panel,
-                           packed_terms<wide>.data(),
+                           terms_of_panel,
                            terms,
                            c + down * product_.columns() + right,
                            product_.columns(),
@@ -256,14 +253,11 @@ class Share {
   }
 
   const Product& product_;
-  bool packs_rows_;
+  bool packs_columns_;
   Part rows_, columns_;
-  /// How many terms are copied together at most: panels lie that far apart.
-  std::int64_t depth_;
+  std::int64_t panel_stride_;
   const TileFunctions<T>& functions_;
   T* packed_a_ = nullptr;
-  /// Whether the copy has the terms of six rows side by side.
-  bool packs_side_by_side_ = false;
 };
 
 /// Cuts a product among the threads: whole matrices of the batch, else columns or rows.
@@ -272,7 +266,6 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
   const std::int64_t size = product.rows() * product.columns();
   constexpr double alone = 1e5;
   const int parts = product.operations() < alone ? 1 : team.size();
-  const bool packs_rows = should_pack_rows(product);
   const bool by_batch = product.batch() >= parts;
   const bool by_columns = !by_batch && product.columns() >= product.rows();
   const auto share = [&](int number) {
@@ -283,7 +276,7 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
     if (!by_batch && by_columns)
       columns = part_of(product.columns(), number, parts, tile_columns<T>);
     if (!by_batch && !by_columns) rows = part_of(product.rows(), number, parts, tile_rows<T>);
-    Share<T> own(product, packs_rows, rows, columns);
+    Share<T> own(product, product.packs_columns, rows, columns);
     for (std::int64_t k = batch.first; k < batch.last; ++k) {
       const auto matrix = static_cast<std::size_t>(k);
       own.compute(a + product.a_batch[matrix], b + product.b_batch[matrix], c + k * size);
@@ -310,10 +303,9 @@ double cost(const Product& product) {
   const double columns = rounded(product.columns(), wide);
   const auto terms = static_cast<double>(product.terms());
   const auto rows = static_cast<double>(product.rows());
-  // How many operations take as long as copying an element: few where whole panels lie together.
-  const bool in_panels = product.columns() >= wide && is_contiguous(product.b_columns, 0, wide);
+  // How many operations take as long as copying an element.
   const double packing =
-      (in_panels ? 8 : 40) * columns * terms + (should_pack_rows(product) ? 6 * rows * terms : 0);
+      8 * ((product.packs_columns ? columns * terms : 0) + (product.packs_rows ? rows * terms : 0));
   return static_cast<double>(product.batch()) * (2 * rows * columns * terms + packing);
 }
 
@@ -333,12 +325,14 @@ void with_element(ElementType element, Use&& use) {
 
 }  // namespace
 
+void choose_packing(Product& product) {
+  with_element(product.element, [&]<class T>(T*) { choose_packing_as<T>(product); });
+}
+
 std::size_t packed_bytes(const Product& product) {
   std::int64_t bytes = 0;
   with_element(product.element, [&]<class T>(T*) {
-    const std::int64_t terms = (product.terms() + block_terms - 1) / block_terms * block_terms;
-    bytes =
-        Share<T>::packed_volume(product.columns(), terms) * static_cast<std::int64_t>(sizeof(T));
+    bytes = Share<T>::packed_volume(product) * static_cast<std::int64_t>(sizeof(T));
   });
   return static_cast<std::size_t>(bytes);
 }
@@ -346,8 +340,7 @@ std::size_t packed_bytes(const Product& product) {
 void pack_columns(const Product& product, std::int64_t matrix, const void* b, void* packed) {
   with_element(product.element, [&]<class T>(T*) {
     const T* from = static_cast<const T*>(b) + product.b_batch[static_cast<std::size_t>(matrix)];
-    Share<T>(product, false, {0, 0}, {0, product.columns()})
-        .pack_all(from, static_cast<T*>(packed));
+    Share<T>(product, true, {0, 0}, {0, product.columns()}).pack_all(from, static_cast<T*>(packed));
   });
 }
 
@@ -355,7 +348,7 @@ void multiply_rows(const Product& product, std::int64_t matrix, Part rows, const
                    const void* packed, void* c) {
   with_element(product.element, [&]<class T>(T*) {
     const T* from = static_cast<const T*>(a) + product.a_batch[static_cast<std::size_t>(matrix)];
-    Share<T>(product, should_pack_rows(product), rows, {0, product.columns()})
+    Share<T>(product, true, rows, {0, product.columns()})
         .compute_packed(from, static_cast<const T*>(packed), static_cast<T*>(c));
   });
 }

@@ -17,6 +17,8 @@ struct Product {
   ElementType element = float32;
   std::vector<std::int64_t> a_batch, a_rows, a_terms;
   std::vector<std::int64_t> b_batch, b_terms, b_columns;
+  /// Whether rows of A and columns of B are copied together before they are multiplied.
+  bool packs_rows = true, packs_columns = true;
 
   std::int64_t batch() const { return std::ssize(a_batch); }
   std::int64_t rows() const { return std::ssize(a_rows); }
@@ -24,6 +26,9 @@ struct Product {
   std::int64_t columns() const { return std::ssize(b_columns); }
   double operations() const;
 };
+
+/// Leaves out copies that would take longer than they save.
+void choose_packing(Product& product);
 
 /// About how long the product takes on one thread, in additions and multiplications of a perfect
 /// machine; A and B could change places, and the planner takes what is cheaper.

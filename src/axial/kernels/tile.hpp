@@ -1,4 +1,5 @@
-// The innermost part of a matrix product: a few rows of A times a panel of B, summed in registers.
+// The innermost part of a matrix product: a few rows of A times a panel of B, summed in registers;
+// and copying rows and columns together for it.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,11 @@ template <class T>
 inline constexpr int tile_rows = 6;
 template <class T>
 inline constexpr int tile_columns = 64 / static_cast<int>(sizeof(T));
+
+/// So many elements are kept free behind a strip that was copied together: a line of the cache, so that
+/// strips do not compete for the same ones.
+template <class T>
+inline constexpr std::int64_t strip_margin = 64 / static_cast<std::int64_t>(sizeof(T));
 
 /// One tile: c[i][j] = Σ_k a[i][a_terms[k]] · b[b_terms[k] + j], added to c if `adds`.
 template <class T>
@@ -24,10 +30,27 @@ struct Tile {
   bool adds;
 };
 
-/// Functions for tiles of 1 to 6 rows, for one kind of machine.
+/// Rows of A or columns of B: term k of line j lies at from[places[j] + terms[k]].
+template <class T>
+struct Lines {
+  const T* from;
+  const std::int64_t* places;
+  std::int64_t count;
+  const std::int64_t* terms;
+  std::int64_t count_of_terms;
+  bool terms_are_neighbours;
+};
+
+/// Functions for one kind of machine.
 template <class T>
 struct TileFunctions {
+  /// Computes tiles of 1 to 6 rows.
   void (*of_rows[tile_rows<T>])(const Tile<T>&);
+  /// Copy lines in strips, of as many as a tile has rows or columns: term k of line j of a strip goes
+  /// to packed[k · lines of a strip + j], and strips are `stride` elements apart. Of the last strip
+  /// missing lines are arbitrary; behind each strip there is room for `strip_margin` elements.
+  void (*pack_rows)(const Lines<T>&, std::int64_t stride, T* packed);
+  void (*pack_columns)(const Lines<T>&, std::int64_t stride, T* packed);
 };
 
 /// The functions for this machine.

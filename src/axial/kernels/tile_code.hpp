@@ -4,19 +4,15 @@
 
 #include <utility>
 
-#include "axial/kernels/tile.hpp"
+#include "axial/kernels/pack_code.hpp"
 
 namespace axial::kernels {
 namespace {
 
-constexpr int vector_bytes = 32;
-
 template <class T, int rows>
 void multiply_tile(const Tile<T>& tile) {
-  typedef T Vector __attribute__((vector_size(vector_bytes)));
-  // The same at any address.
-  typedef T Loose __attribute__((vector_size(vector_bytes), aligned(sizeof(T)), may_alias));
-  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+  using Vector = typename Vectors<T>::Vector;
+  using Loose = typename Vectors<T>::Loose;
   const T* a[rows];
   Vector low[rows], high[rows];
   // Unrolled loops keep all sums in registers; C is on its way while they are computed.
@@ -41,7 +37,7 @@ void multiply_tile(const Tile<T>& tile) {
 #pragma GCC unroll 6
   for (int i = 0; i < rows; ++i) {
     auto* c = reinterpret_cast<Loose*>(tile.c + i * tile.c_stride);
-    static_assert(lanes * 2 == tile_columns<T>);
+    static_assert(Vectors<T>::lanes * 2 == tile_columns<T>);
     c[0] = tile.adds ? low[i] + c[0] : low[i];
     c[1] = tile.adds ? high[i] + c[1] : high[i];
   }
@@ -49,7 +45,7 @@ void multiply_tile(const Tile<T>& tile) {
 
 template <class T, int... rows>
 constexpr TileFunctions<T> functions_of(std::integer_sequence<int, rows...>) {
-  return {{&multiply_tile<T, rows + 1>...}};
+  return {{&multiply_tile<T, rows + 1>...}, &pack<T, tile_rows<T>>, &pack<T, tile_columns<T>>};
 }
 
 template <class T>

@@ -55,6 +55,7 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
                    .b_terms = offsets(b, terms),
                    .b_columns = offsets(b, columns)},
                   batch};
+  kernels::choose_packing(result.product);
   result.order.insert(result.order.end(), rows.begin(), rows.end());
   result.order.insert(result.order.end(), columns.begin(), columns.end());
   return result;
