@@ -76,10 +76,21 @@ void pack_neighbours(const Lines<T>& lines, std::int64_t stride, T* packed) {
   }
 }
 
-/// `count` lines of a strip from `first` on, whose terms are neighbours in memory: squares are
+/// Some terms, one by one.
+template <class T, int wide, int count>
+void pack_terms(const Lines<T>& lines, const T* const* from, std::int64_t first, std::int64_t last,
+                T* packed) {
+  for (std::int64_t k = first; k < last; ++k) {
+    const std::int64_t term = lines.terms[k];
+#pragma GCC unroll 8
+    for (int j = 0; j < count; ++j) packed[k * wide + j] = from[j][term];
+  }
+}
+
+/// `count` lines of a strip from `first` on: squares of terms that are neighbours in memory are
 /// transposed.
 template <class T, int wide, int count>
-void pack_transposed(const Lines<T>& lines, int first, T* packed) {
+void pack_lines(const Lines<T>& lines, const bool* are_squares, int first, T* packed) {
   using Loose = typename Vectors<T>::Loose;
   constexpr int lanes = Vectors<T>::lanes;
   // A whole vector may be written where only some of it is wanted, if the next term comes later.
@@ -89,46 +100,48 @@ void pack_transposed(const Lines<T>& lines, int first, T* packed) {
     // Where lines are missing, the last one stands in; nobody looks at what becomes of it.
     const std::int64_t line =
         std::min<std::int64_t>(first + std::min(j, count - 1), lines.count - 1);
-    from[j] = lines.from + lines.places[line] + lines.terms[0];
+    from[j] = lines.from + lines.places[line];
   }
   std::int64_t k = 0;
   for (; k + lanes <= lines.count_of_terms; k += lanes) {
+    if (!are_squares[k / lanes]) {
+      pack_terms<T, wide, count>(lines, from, k, k + lanes, packed + first);
+      continue;
+    }
     typename Vectors<T>::Vector square[lanes];
 #pragma GCC unroll 8
-    for (int j = 0; j < lanes; ++j) square[j] = *reinterpret_cast<const Loose*>(from[j] + k);
+    for (int j = 0; j < lanes; ++j) {
+      square[j] = *reinterpret_cast<const Loose*>(from[j] + lines.terms[k]);
+    }
     transpose(square);
 #pragma GCC unroll 8
     for (int j = 0; j < lanes; ++j) {
       std::memcpy(packed + (k + j) * wide + first, &square[j], written * sizeof(T));
     }
   }
-  for (; k < lines.count_of_terms; ++k) {
-    for (int j = 0; j < count; ++j) packed[k * wide + first + j] = from[j][k];
-  }
+  pack_terms<T, wide, count>(lines, from, k, lines.count_of_terms, packed + first);
 }
 
 /// Lines of one strip, or fewer.
 template <class T, int wide>
-void pack_strip(const Lines<T>& lines, T* packed) {
+void pack_strip(const Lines<T>& lines, const bool* are_squares, T* packed) {
   constexpr int lanes = Vectors<T>::lanes;
-  if (lines.terms_are_neighbours) {
-    constexpr int whole = wide / lanes * lanes;
-    for (int first = 0; first < whole; first += lanes) {
-      pack_transposed<T, wide, lanes>(lines, first, packed);
-    }
-    if constexpr (whole < wide) pack_transposed<T, wide, wide - whole>(lines, whole, packed);
-    return;
+  constexpr int whole = wide / lanes * lanes;
+  for (int first = 0; first < whole; first += lanes) {
+    pack_lines<T, wide, lanes>(lines, are_squares, first, packed);
   }
-  for (std::int64_t k = 0; k < lines.count_of_terms; ++k) {
-    const T* from = lines.from + lines.terms[k];
-    for (std::int64_t j = 0; j < wide; ++j) {
-      packed[k * wide + j] = from[lines.places[std::min(j, lines.count - 1)]];
-    }
+  if constexpr (whole < wide) {
+    pack_lines<T, wide, wide - whole>(lines, are_squares, whole, packed);
   }
 }
 
 template <class T, int wide>
 void pack(const Lines<T>& lines, std::int64_t stride, T* packed) {
+  constexpr int lanes = Vectors<T>::lanes;
+  bool are_squares[most_terms / lanes];
+  for (std::int64_t k = 0; k + lanes <= lines.count_of_terms; k += lanes) {
+    are_squares[k / lanes] = neighbours(lines.terms + k, lanes) == lanes;
+  }
   for (std::int64_t first = 0; first < lines.count;) {
     // As many whole strips as lie side by side, else one.
     const std::int64_t together =
@@ -140,7 +153,7 @@ void pack(const Lines<T>& lines, std::int64_t stride, T* packed) {
     if (together > 0) {
       pack_neighbours<T, wide>(some, stride, to);
     } else {
-      pack_strip<T, wide>(some, to);
+      pack_strip<T, wide>(some, are_squares, to);
     }
     first += some.count;
   }

@@ -30,11 +30,11 @@ const TileFunctions<double>& tile_functions() {
 
 namespace {
 
-// A panel of B (terms × columns of a tile) stays in the first level of the cache while rows of A
-// pass by; a block of rows of A stays in the second, a block of panels of B in the third.
-constexpr std::int64_t block_terms = 256;
+// A block of rows of A stays in the second level of the cache, a block of panels of B in the third.
+constexpr std::int64_t block_terms = most_terms;
 constexpr std::int64_t block_columns = 2048;
 constexpr std::int64_t block_rows = 96;
+
 using Table = std::vector<std::int64_t>;
 
 /// 0, step, 2·step, …: where the terms lie in what was copied together.
@@ -169,10 +169,9 @@ class Share {
     const std::int64_t first = packs_columns_ ? 0 : count / wide * wide;
     if (first == count) return;
     const std::int64_t terms = std::min(block_terms, product_.terms() - term);
-    functions_.pack_columns(
-        {b, product_.b_columns.data() + columns.first + first, count - first,
-         product_.b_terms.data() + term, terms, is_contiguous(product_.b_terms, term, terms)},
-        panel_stride_, packed + first / wide * panel_stride_);
+    functions_.pack_columns({b, product_.b_columns.data() + columns.first + first, count - first,
+                             product_.b_terms.data() + term, terms},
+                            panel_stride_, packed + first / wide * panel_stride_);
   }
 
   /// All rows times a block of columns and terms; the first row goes to `c`.
@@ -190,9 +189,9 @@ class Share {
   /// Copies rows of A, those of a tile side by side.
   void pack_rows(const T* a, std::int64_t row, std::int64_t rows, std::int64_t term,
                  std::int64_t terms) {
-    functions_.pack_rows({a, product_.a_rows.data() + row, rows, product_.a_terms.data() + term,
-                          terms, is_contiguous(product_.a_terms, term, terms)},
-                         strip_stride, packed_a_);
+    functions_.pack_rows(
+        {a, product_.a_rows.data() + row, rows, product_.a_terms.data() + term, terms},
+        strip_stride, packed_a_);
   }
 
   /// Where row `down + i` of a block begins, and where its terms lie from there.

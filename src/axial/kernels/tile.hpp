@@ -30,6 +30,10 @@ struct Tile {
   bool adds;
 };
 
+/// So many terms are copied together at most: a panel of them stays in the first level of the cache
+/// while rows pass by.
+inline constexpr std::int64_t most_terms = 256;
+
 /// Rows of A or columns of B: term k of line j lies at from[places[j] + terms[k]].
 template <class T>
 struct Lines {
@@ -38,7 +42,6 @@ struct Lines {
   std::int64_t count;
   const std::int64_t* terms;
   std::int64_t count_of_terms;
-  bool terms_are_neighbours;
 };
 
 /// Functions for one kind of machine.

@@ -18,16 +18,6 @@ using expr::Step;
 using expr::Type;
 using kernels::Operation;
 
-/// The axes of a shape, those of `last` behind the others.
-std::vector<SizedAxis> with_last(const Shape& shape, const Axes& last) {
-  std::vector<SizedAxis> order;
-  const Shape rest = shape - last;
-  for (const SizedAxis& axis : rest.written()) order.push_back(axis);
-  const Shape behind = restrict(shape, last);
-  for (const SizedAxis& axis : behind.written()) order.push_back(axis);
-  return order;
-}
-
 }  // namespace
 
 Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
@@ -40,7 +30,7 @@ Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
   places_.resize(program.inputs.size() + program.steps.size());
   group_done_.assign(grouping_.groups.size(), false);
   outside_.assign(program.steps.size(), false);
-  user_of_.assign(program.steps.size(), no_user);
+  users_.resize(program.steps.size());
   for (int user = 0; user < static_cast<int>(program.steps.size()); ++user) {
     for (const std::int64_t operand : at(user).operands) {
       const int source = step_of(operand);
@@ -49,13 +39,7 @@ Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
       const int group = grouping_.group_of[k];
       if (group < 0 || group != grouping_.group_of[static_cast<std::size_t>(user)])
         outside_[k] = true;
-      const int known = user_of_[k];
-      const bool is_reshaped = known >= 0 && std::holds_alternative<expr::Reshape>(at(known).kind);
-      if (known == no_user || std::holds_alternative<expr::Reshape>(at(user).kind)) {
-        user_of_[k] = user;
-      } else if (!is_reshaped) {
-        user_of_[k] = several_users;
-      }
+      users_[k].push_back(user);
     }
   }
   for (const std::int64_t result : program.results) {
@@ -155,8 +139,8 @@ void Lowering::emit_view(int step) {
     return set_place(step, std::move(*place));
   }
   const auto& reshape = std::get<expr::Reshape>(at(step).kind);
-  const Shape& shape = type_of(at(step).operands[0]).shape;
-  const Place together = copied(source, with_last(shape, reshape.from), "reshape");
+  const Place together =
+      copied(source, with_together(memory_order(source), reshape.from), "reshape");
   set_place(step, *viewed(at(step).kind, together, at(step).type.shape));
 }
 
@@ -232,8 +216,7 @@ void Lowering::emit_copy(const expr::Pad& pad, int step) {
   const Shape& shape = at(step).type.shape;
   std::vector<SizedAxis> order = memory_order(source);
   for (SizedAxis& axis : order) axis.size = shape.size(axis.axis);
-  if (const auto wanted = wanted_order(step)) order = *wanted;
-  const Place target = new_place(storage(at(step).type), order);
+  const Place target = new_place(storage(at(step).type), order_for_users(step, std::move(order)));
   const auto part = [&](std::int64_t begin, std::int64_t count) {
     return *viewed(expr::Slice{pad.axis, begin, count}, target, shape);
   };
@@ -373,22 +356,6 @@ void Lowering::add_copy(const std::optional<Place>& source, Number number, const
        .operands = {value},
        .stream = stream(target)});
   plan_.steps.push_back({std::move(copy), purpose});
-}
-
-std::optional<std::vector<SizedAxis>> Lowering::wanted_order(int step) const {
-  const int user = user_of(step);
-  if (user < 0) return std::nullopt;
-  if (const auto* reshape = std::get_if<expr::Reshape>(&at(user).kind)) {
-    return with_last(at(step).type.shape, reshape->from);
-  }
-  // Through windows: what a contraction sums over should lie side by side.
-  int looks = user;
-  while (looks >= 0 && std::holds_alternative<expr::Window>(at(looks).kind)) looks = user_of(looks);
-  if (looks < 0 || looks == user || role_of(looks) != Role::product) return std::nullopt;
-  const Axes& over = std::get<expr::Contract>(at(looks).kind).over;
-  const Axes summed = common(at(step).type.shape.names(), over);
-  if (summed.count() == 0) return std::nullopt;
-  return with_last(at(step).type.shape, summed);
 }
 
 bool has_empty_values(const Program& program) {

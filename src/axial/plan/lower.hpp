@@ -19,9 +19,6 @@ class Lowering {
  private:
   friend class NestMaker;
 
-  static constexpr int no_user = -1;
-  static constexpr int several_users = -2;
-
   const expr::Step& at(int step) const { return program_.steps[static_cast<std::size_t>(step)]; }
   int step_of(std::int64_t value) const;
   const expr::Type& type_of(std::int64_t value) const;
@@ -36,6 +33,11 @@ class Lowering {
 
   void emit_view(int step);
   void emit_product(int step);
+  /// The row of the loops that a step is part of, if they lie between two products and the second sums
+  /// over it, as in attention: the three can run as a chain if the products have the same rows.
+  Axes row_between_products(int step) const;
+  /// Whether the right operand must give the rows of a product for that.
+  std::optional<bool> swaps_for_rows(int step) const;
   void emit_group(const Group& group);
   void emit_define(int step);
   void emit_scan(const expr::Scan& scan, int step);
@@ -60,10 +62,11 @@ class Lowering {
   /// if `adds`.
   void add_copy(const std::optional<Place>& source, Number number, const Place& target, bool adds,
                 const std::string& purpose);
-  /// The order in which a value should lie for those who use it, if they care.
-  std::optional<std::vector<SizedAxis>> wanted_order(int step) const;
-  /// A reshape that reads a step, or the step that alone does, or a negative number.
-  int user_of(int step) const { return user_of_[static_cast<std::size_t>(step)]; }
+  /// The order in which a value should lie for those who use it; `natural` if they do not care.
+  std::vector<SizedAxis> order_for_users(int step, std::vector<SizedAxis> natural) const;
+  /// The products that read a value through windows and pads, with the axes that these do not walk.
+  void find_window_products(int step, const Shape& kept,
+                            std::vector<std::pair<int, Shape>>& found) const;
   bool is_needed_outside(int step) const { return outside_[static_cast<std::size_t>(step)]; }
 
   const expr::Program& program_;
@@ -73,8 +76,12 @@ class Lowering {
   std::vector<std::optional<Place>> places_;
   std::vector<bool> group_done_;
   std::vector<bool> outside_;
-  /// For each step, a reshape that reads it, else the one step that does, if there is just one.
-  std::vector<int> user_of_;
+  /// The steps that read each step.
+  std::vector<std::vector<int>> users_;
 };
+
+/// `order`, with `axes` next to one another: in front of the innermost axis if it is a long one, else
+/// innermost.
+std::vector<SizedAxis> with_together(const std::vector<SizedAxis>& order, const Axes& axes);
 
 }  // namespace axial::plan

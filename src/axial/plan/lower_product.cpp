@@ -87,6 +87,41 @@ std::vector<SizedAxis> batch_first(const Place& place, const Axes& batch) {
 
 }  // namespace
 
+Axes Lowering::row_between_products(int step) const {
+  const int number = grouping_.group_of[static_cast<std::size_t>(step)];
+  if (number < 0) return {};
+  const Group& group = grouping_.groups[static_cast<std::size_t>(number)];
+  const auto is_product = [&](int other) { return other >= 0 && role_of(other) == Role::product; };
+  bool reads_product = false, is_summed_over = false;
+  for (const int member : group.steps) {
+    for (const std::int64_t operand : at(member).operands) {
+      reads_product |= is_product(step_of(operand));
+    }
+    for (const int user : users_[static_cast<std::size_t>(member)]) {
+      is_summed_over |=
+          is_product(user) && std::get<expr::Contract>(at(user).kind).over == group.row.names();
+    }
+  }
+  return reads_product && is_summed_over ? group.row.names() : Axes();
+}
+
+std::optional<bool> Lowering::swaps_for_rows(int step) const {
+  const expr::Step& node = at(step);
+  const Axes& over = std::get<expr::Contract>(node.kind).over;
+  for (const bool is_right : {false, true}) {
+    const int source = step_of(node.operands[is_right]);
+    if (source >= 0 && over.count() > 0 && row_between_products(source) == over) return is_right;
+  }
+  for (const int user : users_[static_cast<std::size_t>(step)]) {
+    const Axes row = row_between_products(user);
+    if (row.count() == 0) continue;
+    for (const bool is_right : {false, true}) {
+      if (common(type_of(node.operands[is_right]).shape.names(), row) == row) return !is_right;
+    }
+  }
+  return std::nullopt;
+}
+
 void Lowering::emit_product(int step) {
   const expr::Step& node = at(step);
   const Axes& over = std::get<expr::Contract>(node.kind).over;
@@ -104,7 +139,8 @@ void Lowering::emit_product(int step) {
   // Either operand can give the rows; the order of the result follows.
   Arranged chosen = arranged(left, left_shape, right, right_shape, over, element);
   Arranged other = arranged(right, right_shape, left, left_shape, over, element);
-  const bool swaps = kernels::cost(other.product) < kernels::cost(chosen.product);
+  const bool swaps =
+      swaps_for_rows(step).value_or(kernels::cost(other.product) < kernels::cost(chosen.product));
   if (swaps) std::swap(chosen, other);
   const Place& a = swaps ? right : left;
   const Place& b = swaps ? left : right;

@@ -184,8 +184,8 @@ void NestMaker::store(int step) {
   for (const SizedAxis& axis : memory_order_) {
     if (node.type.shape.contains(axis.axis)) order.push_back(axis);
   }
-  if (const auto wanted = lowering_.wanted_order(step)) order = *wanted;
-  const Place place = lowering_.new_place(storage(node.type), order);
+  const Place place =
+      lowering_.new_place(storage(node.type), lowering_.order_for_users(step, std::move(order)));
   const std::int64_t value = static_cast<std::int64_t>(lowering_.program_.inputs.size()) + step;
   store(operations_.at(value), place, storage(node.type));
   lowering_.set_place(step, place);
