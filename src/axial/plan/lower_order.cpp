@@ -52,6 +52,16 @@ std::vector<SizedAxis> Lowering::order_for_users(int step, std::vector<SizedAxis
     const auto* reshape = std::get_if<expr::Reshape>(&at(user).kind);
     if (reshape != nullptr) return with_together(natural, reshape->from);
   }
+  // What loops over rows read again and again is best passed along the row.
+  for (const int user : users_[static_cast<std::size_t>(step)]) {
+    const int number = grouping_.group_of[static_cast<std::size_t>(user)];
+    if (number < 0) continue;
+    const Group& group = grouping_.groups[static_cast<std::size_t>(number)];
+    const Axes row = common(shape.names(), group.row.names());
+    if (row.count() > 0 && shape.volume() < (group.outer | group.row).volume()) {
+      return with_last(std::move(natural), row);
+    }
+  }
   std::vector<std::pair<int, Shape>> products;
   find_window_products(step, shape, products);
   std::erase_if(products, [&](const auto& each) { return each.second == shape; });
