@@ -38,6 +38,9 @@ class Lowering {
   Axes row_between_products(int step) const;
   /// Whether the right operand must give the rows of a product for that.
   std::optional<bool> swaps_for_rows(int step) const;
+  /// About what it costs, in operations, that loops pass this result in one order and what they read
+  /// with it lies in another.
+  double tangle(int step, const std::vector<SizedAxis>& order) const;
   void emit_group(const Group& group);
   void emit_define(int step);
   void emit_scan(const expr::Scan& scan, int step);

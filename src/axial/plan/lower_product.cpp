@@ -61,17 +61,21 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
   return result;
 }
 
+/// The axis along which neighbours lie nearest; nothing if all elements are one.
+std::optional<Axis> nearest_axis(const Place& place) {
+  const Extent* nearest = nullptr;
+  for (const Extent& each : place.axes) {
+    if (each.stride == 0) continue;
+    if (nearest == nullptr || std::abs(each.stride) < std::abs(nearest->stride)) nearest = &each;
+  }
+  return nearest == nullptr ? std::nullopt : std::optional(nearest->axis);
+}
+
 /// True if neighbours in memory belong to different matrices of the batch, so that every matrix is
 /// scattered over all of it.
 bool is_interleaved(const Place& place, const Axes& batch) {
-  std::int64_t nearest = 0;
-  bool nearest_is_batch = false;
-  for (const Extent& each : place.axes) {
-    if (each.stride == 0 || (nearest != 0 && each.stride >= nearest)) continue;
-    nearest = each.stride;
-    nearest_is_batch = batch.contains(each.axis);
-  }
-  return nearest_is_batch && is_dense(place);
+  const auto nearest = nearest_axis(place);
+  return nearest && batch.contains(*nearest) && is_dense(place);
 }
 
 /// The axes as they lie, those of the batch first.
@@ -92,17 +96,19 @@ Axes Lowering::row_between_products(int step) const {
   if (number < 0) return {};
   const Group& group = grouping_.groups[static_cast<std::size_t>(number)];
   const auto is_product = [&](int other) { return other >= 0 && role_of(other) == Role::product; };
-  bool reads_product = false, is_summed_over = false;
+  bool reads_product = false;
+  std::vector<int> results;
   for (const int member : group.steps) {
     for (const std::int64_t operand : at(member).operands) {
       reads_product |= is_product(step_of(operand));
     }
-    for (const int user : users_[static_cast<std::size_t>(member)]) {
-      is_summed_over |=
-          is_product(user) && std::get<expr::Contract>(at(user).kind).over == group.row.names();
-    }
+    if (is_needed_outside(member)) results.push_back(member);
   }
-  return reads_product && is_summed_over ? group.row.names() : Axes();
+  if (!reads_product || results.size() != 1) return {};
+  const auto& users = users_[static_cast<std::size_t>(results[0])];
+  const bool is_summed_over = users.size() == 1 && is_product(users[0]) &&
+                              std::get<expr::Contract>(at(users[0]).kind).over == group.row.names();
+  return is_summed_over ? group.row.names() : Axes();
 }
 
 std::optional<bool> Lowering::swaps_for_rows(int step) const {
@@ -122,6 +128,26 @@ std::optional<bool> Lowering::swaps_for_rows(int step) const {
   return std::nullopt;
 }
 
+double Lowering::tangle(int step, const std::vector<SizedAxis>& order) const {
+  constexpr double operations_per_jump = 150;
+  const Shape& shape = at(step).type.shape;
+  const auto volume = static_cast<double>(shape.volume());
+  double cost = 0;
+  for (const int user : users_[static_cast<std::size_t>(step)]) {
+    const int group = grouping_.group_of[static_cast<std::size_t>(user)];
+    if (group < 0) continue;
+    for (const int member : grouping_.groups[static_cast<std::size_t>(group)].steps) {
+      for (const std::int64_t operand : at(member).operands) {
+        const auto& place = places_[static_cast<std::size_t>(operand)];
+        if (!place || type_of(operand).shape != shape) continue;
+        const auto nearest = nearest_axis(*place);
+        if (nearest && *nearest != order.back().axis) cost += operations_per_jump * volume;
+      }
+    }
+  }
+  return cost;
+}
+
 void Lowering::emit_product(int step) {
   const expr::Step& node = at(step);
   const Axes& over = std::get<expr::Contract>(node.kind).over;
@@ -139,8 +165,10 @@ void Lowering::emit_product(int step) {
   // Either operand can give the rows; the order of the result follows.
   Arranged chosen = arranged(left, left_shape, right, right_shape, over, element);
   Arranged other = arranged(right, right_shape, left, left_shape, over, element);
-  const bool swaps =
-      swaps_for_rows(step).value_or(kernels::cost(other.product) < kernels::cost(chosen.product));
+  const auto cost = [&](const Arranged& each) {
+    return kernels::cost(each.product) + tangle(step, each.order);
+  };
+  const bool swaps = swaps_for_rows(step).value_or(cost(other) < cost(chosen));
   if (swaps) std::swap(chosen, other);
   const Place& a = swaps ? right : left;
   const Place& b = swaps ? left : right;
