@@ -114,6 +114,62 @@ TEST(plan, of_a_convolution_builds_no_windows) {
   compared(gradient(sum(batch & height & width & out, Y * Y), W), 5000);
 }
 
+TEST(plan, of_gradients_of_chosen_rows_adds_them_up) {
+  Random random(5);
+  const Tensor table = random.normal(key[11] * channel[6]),
+               rows = random.integers(batch[3] * seq[20], 0, 11),
+               weights = random.normal(seq[20] * batch[3] * channel[6]);
+  const Tensor loss = sum(batch & seq & channel, index(key, table, rows) * weights);
+  const auto plan = compared(gradient(loss, table), 100);
+  const Tensor tables = random.normal(channel[6] * key[11] * batch[3]);
+  compared(gradient(sum(batch & seq & channel, index(key, tables, rows) * weights), tables), 100);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(count<RunScatter>(*plan), 1);
+  EXPECT_EQ(count<Define>(*plan), 0);
+}
+
+TEST(plan, of_gradients_of_chosen_elements_is_a_loop) {
+  Random random(6);
+  const Tensor X = random.normal(batch[30] * key[11]), chosen = random.integers(batch[30], 0, 11);
+  const Tensor loss = sum(batch, logsumexp(key, X) - index(key, X, chosen));
+  const auto plan = compared(gradient(loss, X), 100);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(count<RunScatter>(*plan) + count<Define>(*plan), 0);
+}
+
+TEST(plan, of_many_small_images_has_them_side_by_side) {
+  Random random(7);
+  const Tensor X = random.normal(batch[16] * height[9] * width[8] * channel[2]),
+               W = random.normal(channel[2] * row[3] * column[3] * out[6]);
+  const Tensor padded = pad(height, 1, 1, pad(width, 2, 0, X));
+  const Tensor Y =
+      unroll(width, column[3], unroll(height, row[3], padded)) * (channel & row & column) * W;
+  const auto plan = compared(Y, 200);
+  compared(gradient(sum(batch & height & width & out, Y * Y), X), 2000);
+  compared(gradient(sum(batch & height & width & out, Y * Y), W), 20000);
+  if (!Engine::is_available()) GTEST_SKIP();
+  for (const PlanStep& step : plan->steps) {
+    const auto* run = std::get_if<RunProduct>(&step.action);
+    if (run != nullptr) {
+      EXPECT_FALSE(run->product.packs_columns);
+    }
+  }
+}
+
+TEST(plan, divides_rows_by_very_small_and_very_large_numbers) {
+  Random random(8);
+  const auto divided = [&](ElementType element, std::initializer_list<double> scales) {
+    const Tensor X = random.uniform(batch[20] * key[37], 0, 1, element);
+    for (const double scale : scales) {
+      const Tensor Y = X * scale;
+      compared(Y / max(key, Y), 200);
+      compared(Y / sum(key, Y), 200);
+    }
+  };
+  divided(float64, {1e-300, 1e-320, 1e290, 1e306});
+  divided(float32, {1e-30, 1e-41, 1e30, 1e36});
+}
+
 TEST(plan, of_standardize_and_softmax_is_one_nest_each) {
   Random random(4);
   const Tensor X = random.normal(batch[20] * key[37]);

@@ -64,6 +64,20 @@ StepReport counted(const RunChain& chain, const Plan& plan) {
   return second;
 }
 
+StepReport counted(const RunScatter& run, const Plan& plan) {
+  const auto records = static_cast<double>(run.scatter.x_records.size());
+  const auto slice = static_cast<double>(run.scatter.x_slice.size());
+  double bytes = 0;
+  for (const Start& start : {run.positions, run.x, run.c}) {
+    bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(start.buffer)].bytes());
+  }
+  return {.kind = "scatter",
+          .purpose = {},
+          .shape = fmt::format("{} × {}", records, slice),
+          .operations = records * slice,
+          .bytes = bytes};
+}
+
 StepReport counted(const CheckPositions& check, const Plan&) {
   return {.kind = "check", .purpose = {}, .shape = fmt::format("{}", check.positions.volume())};
 }

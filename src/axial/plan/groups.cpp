@@ -61,6 +61,10 @@ class Grouper {
   Role role(const expr::Map&, const Step&) const { return Role::loop; }
   Role role(const expr::Reduce&, const Step&) const { return Role::loop; }
   Role role(const expr::Index&, const Step&) const { return Role::loop; }
+  Role role(const expr::Scatter& scatter, const Step&) const {
+    // Where nothing is added up, every element asks whether it is the one.
+    return scatter.over.count() == 0 ? Role::loop : Role::define;
+  }
   Role role(const expr::Cast& cast, const Step& step) const {
     return is_safe_cast(storage(type_of(step.operands[0])), cast.element) ? Role::loop
                                                                           : Role::define;
@@ -193,7 +197,10 @@ class Grouper {
   /// True if the step walks what the group walks.
   bool fits(int step, const Domain& own, int group) const {
     // What a gather reads must be there before the nest begins, and positions are checked first.
-    if (std::holds_alternative<expr::Index>(at(step).kind)) return false;
+    if (std::holds_alternative<expr::Index>(at(step).kind) ||
+        std::holds_alternative<expr::Scatter>(at(step).kind)) {
+      return false;
+    }
     const Group& joined = result_.groups[static_cast<std::size_t>(group)];
     const Shape whole = joined.outer | joined.row;
     if (own.row.order() > 0) {

@@ -147,7 +147,12 @@ void Lowering::emit_view(int step) {
 void Lowering::emit_group(const Group& group) {
   std::string purpose;
   for (const int step : group.steps) {
-    if (const auto* index = std::get_if<expr::Index>(&at(step).kind)) emit_check(*index, step);
+    if (const auto* index = std::get_if<expr::Index>(&at(step).kind)) {
+      const Shape& source = type_of(at(step).operands[0]).shape;
+      emit_check(at(step).operands[1], index->axis[source.size(index->axis)]);
+    } else if (const auto* scatter = std::get_if<expr::Scatter>(&at(step).kind)) {
+      emit_check(at(step).operands[1], scatter->axis);
+    }
     const std::string text = to_text(at(step));
     const std::string_view name = std::string_view(text).substr(0, text.find(' '));
     purpose += fmt::format("{}{}", purpose.empty() ? "" : " ", name);
@@ -157,13 +162,44 @@ void Lowering::emit_group(const Group& group) {
   plan_.steps.push_back({std::move(nest), std::move(purpose)});
 }
 
-void Lowering::emit_check(const expr::Index& index, int step) {
-  const Shape& source = type_of(at(step).operands[0]).shape;
-  const std::int64_t positions = at(step).operands[1];
+void Lowering::emit_check(std::int64_t positions, SizedAxis axis) {
   const int from = step_of(positions);
   if (from >= 0 && role_of(from) == Role::counter) place_of(positions);
-  plan_.steps.push_back(
-      {CheckPositions{place_of(positions), index.axis[source.size(index.axis)]}, "check"});
+  plan_.steps.push_back({CheckPositions{place_of(positions), axis}, "check"});
+}
+
+/// Records are those of the positions; what the values have besides is the slice that each brings.
+void Lowering::emit_scatter(const expr::Scatter& scatter, int step) {
+  const Place values = place_of(at(step).operands[0]);
+  const Place positions = place_of(at(step).operands[1]);
+  std::vector<SizedAxis> records, slice, order;
+  for (const SizedAxis& axis : memory_order(values)) {
+    if (!positions.has(axis.axis)) slice.push_back(axis);
+  }
+  for (const SizedAxis& axis : memory_order(positions)) records.push_back(axis);
+  for (const auto& axes : {records, std::vector{scatter.axis}, slice}) {
+    std::ranges::copy_if(axes, std::back_inserter(order), [&](const SizedAxis& axis) {
+      return axis == scatter.axis || !scatter.over.contains(axis.axis);
+    });
+  }
+  const ElementType element = storage(at(step).type);
+  const Place result = new_place(element, order);
+  // What is summed over is not walked in the result, even if the new axis has the same name.
+  Place kept = result;
+  std::erase_if(kept.axes, [&](const Extent& each) { return each.axis == scatter.axis.axis; });
+  plan_.steps.push_back({RunScatter{{.element = element,
+                                     .x_records = offsets(values, records),
+                                     .x_slice = offsets(values, slice),
+                                     .c_records = offsets(kept, records),
+                                     .c_slice = offsets(kept, slice),
+                                     .stride = result.stride(scatter.axis.axis)},
+                                    offsets(positions, records),
+                                    scatter.axis,
+                                    {positions.buffer, positions.offset},
+                                    {values.buffer, values.offset},
+                                    {result.buffer, 0}},
+                         "scatter"});
+  set_place(step, result);
 }
 
 void Lowering::emit_scan(const expr::Scan& scan, int step) {
@@ -199,6 +235,9 @@ void Lowering::emit_define(int step) {
   if (scan != nullptr && can_be_planned(*scan, step)) {
     emit_scan(*scan, step);
     return;
+  }
+  if (const auto* scatter = std::get_if<expr::Scatter>(&at(step).kind)) {
+    if (is_real(at(step).type.element) && !at(step).type.weak) return emit_scatter(*scatter, step);
   }
   Define define{at(step).kind, {}, {}, at(step).type, -1};
   for (const std::int64_t operand : at(step).operands) {

@@ -49,7 +49,9 @@ class Lowering {
   void emit_copy(const expr::Concat& concat, int step);
   void emit_copy(const expr::Fold& fold, int step);
   void emit_copy(const auto& kind, int step);
-  void emit_check(const expr::Index& index, int step);
+  void emit_scatter(const expr::Scatter& scatter, int step);
+  /// Positions must be those of an axis before anything is read or written there.
+  void emit_check(std::int64_t positions, SizedAxis axis);
 
   /// Where a value lies; it is computed first if it is a number or a counter.
   const Place& place_of(std::int64_t value);

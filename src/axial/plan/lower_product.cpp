@@ -7,8 +7,6 @@
 namespace axial::plan {
 namespace {
 
-using Table = std::vector<std::int64_t>;
-
 /// The axes of `shape` in the order in which they lie at `place`.
 std::vector<SizedAxis> in_order(const Place& place, const Shape& shape) {
   std::vector<SizedAxis> axes;
@@ -16,21 +14,6 @@ std::vector<SizedAxis> in_order(const Place& place, const Shape& shape) {
     if (shape.contains(axis.axis)) axes.push_back(axis);
   }
   return axes;
-}
-
-/// The offset of every record of the axes, the last varying fastest.
-Table offsets(const Place& place, const std::vector<SizedAxis>& axes) {
-  Table table = {0};
-  for (const SizedAxis& axis : axes) {
-    Table longer;
-    longer.reserve(table.size() * static_cast<std::size_t>(axis.size));
-    const std::int64_t stride = place.stride(axis.axis);
-    for (const std::int64_t offset : table) {
-      for (std::int64_t k = 0; k < axis.size; ++k) longer.push_back(offset + k * stride);
-    }
-    table = std::move(longer);
-  }
-  return table;
 }
 
 /// A product and the order of its result's axes.

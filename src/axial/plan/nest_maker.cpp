@@ -176,6 +176,22 @@ int NestMaker::step(const expr::Index& index, const expr::Step& step) {
               .stride = source.stride(index.axis)});
 }
 
+int NestMaker::step(const expr::Scatter& scatter, const expr::Step& step) {
+  const ElementType element = storage(step.type);
+  const ElementType counted = storage(lowering_.type_of(step.operands[1]));
+  const int here =
+      add({.kind = Kind::cast, .element = counted, .operands = {position(scatter.axis.axis)}});
+  const int is_here = add({.kind = Kind::map,
+                           .element = boolean,
+                           .operands = {value(step.operands[1]), here},
+                           .word = &word("equal")});
+  const int nothing = add({.kind = Kind::literal, .element = element, .number = 0});
+  return add({.kind = Kind::map,
+              .element = element,
+              .operands = {is_here, value(step.operands[0]), nothing},
+              .word = &word("where")});
+}
+
 int NestMaker::step(const auto&, const expr::Step&) { bug("not a part of a loop"); }
 
 void NestMaker::store(int step) {

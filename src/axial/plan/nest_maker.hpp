@@ -33,6 +33,7 @@ class NestMaker {
   int step(const expr::Contract& contract, const expr::Step& step);
   int step(const expr::Cast& cast, const expr::Step& step);
   int step(const expr::Index& index, const expr::Step& step);
+  int step(const expr::Scatter& scatter, const expr::Step& step);
   int step(const auto& kind, const expr::Step& step);
 
   void store(int step);

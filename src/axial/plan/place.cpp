@@ -114,6 +114,20 @@ std::vector<SizedAxis> memory_order(const Place& place) {
   return order;
 }
 
+std::vector<std::int64_t> offsets(const Place& place, std::span<const SizedAxis> axes) {
+  std::vector<std::int64_t> table = {0};
+  for (const SizedAxis& axis : axes) {
+    std::vector<std::int64_t> longer;
+    longer.reserve(table.size() * static_cast<std::size_t>(axis.size));
+    const std::int64_t stride = place.stride(axis.axis);
+    for (const std::int64_t offset : table) {
+      for (std::int64_t k = 0; k < axis.size; ++k) longer.push_back(offset + k * stride);
+    }
+    table = std::move(longer);
+  }
+  return table;
+}
+
 bool is_dense(const Place& place) {
   Place packed = dense(place.buffer, memory_order(place));
   for (const Extent& each : packed.axes) {

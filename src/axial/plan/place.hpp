@@ -37,6 +37,10 @@ Place dense(int buffer, std::span<const SizedAxis> order);
 /// The axes from the farthest stride to the nearest.
 std::vector<SizedAxis> memory_order(const Place& place);
 
+/// The offset of every record of `axes`, the last varying fastest; along axes that the place lacks it
+/// stays.
+std::vector<std::int64_t> offsets(const Place& place, std::span<const SizedAxis> axes);
+
 /// True if the elements fill a block without gaps or repetition, in some order of the axes.
 bool is_dense(const Place& place);
 

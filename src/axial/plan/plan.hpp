@@ -11,6 +11,7 @@
 #include "axial/expr/program.hpp"
 #include "axial/kernels/compiler.hpp"
 #include "axial/kernels/product.hpp"
+#include "axial/kernels/scatter.hpp"
 #include "axial/plan/place.hpp"
 
 namespace axial::plan {
@@ -57,6 +58,13 @@ struct CheckPositions {
   Place positions;
   SizedAxis axis;
 };
+/// Slices added up where positions say; `places` are the offsets of these.
+struct RunScatter {
+  kernels::Scatter scatter;
+  std::vector<std::int64_t> places;
+  SizedAxis axis;
+  Start positions, x, c;
+};
 /// A node computed as the reference evaluator does; operands are dense in the order of their types.
 struct Define {
   expr::Kind kind;
@@ -81,7 +89,8 @@ struct RunScan {
   int result;
 };
 
-using Action = std::variant<RunNest, RunProduct, RunChain, CheckPositions, Define, RunScan>;
+using Action =
+    std::variant<RunNest, RunProduct, RunChain, RunScatter, CheckPositions, Define, RunScan>;
 
 /// One step, and what it is for: the name of a word or of a kind, for people.
 struct PlanStep {

@@ -175,6 +175,20 @@ class Run {
     });
   }
 
+  void carry_out(const RunScatter& run) {
+    std::vector<std::int64_t> positions;
+    positions.reserve(run.places.size());
+    visit_element(buffer(run.positions.buffer).element, [&]<class T>() {
+      const T* elements = reinterpret_cast<const T*>(at(run.positions));
+      for (const std::int64_t place : run.places) {
+        require_position(elements[place], run.axis);
+        positions.push_back(static_cast<std::int64_t>(elements[place]));
+      }
+    });
+    std::memset(at(run.c), 0, static_cast<std::size_t>(buffer(run.c.buffer).bytes()));
+    kernels::scatter(run.scatter, positions, at(run.x), at(run.c), team_);
+  }
+
   template <class T>
   static void require_position(T value, SizedAxis axis) {
     const auto real = static_cast<double>(value);
