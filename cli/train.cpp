@@ -11,6 +11,7 @@
 #include "axial/api/files.hpp"
 #include "axial/document/contents.hpp"
 #include "axial/files/replace.hpp"
+#include "axial/nn/checkpoint.hpp"
 #include "axial/train/curve.hpp"
 #include "axial/train/trainer.hpp"
 #include "cli/interrupt.hpp"
@@ -102,6 +103,14 @@ std::optional<HeldOut> held_out(const Options& options, DataRequest data, const 
   return held;
 }
 
+axial::Tensors loaded_parameters(const std::string& path) {
+  axial::Tensors parameters;
+  for (const auto& [name, value] : axial::load(path)) {
+    if (const auto known = axial::name_in_model(name)) parameters.emplace(*known, value);
+  }
+  return parameters;
+}
+
 void draw(const Trainer& trainer, const std::string& title, const std::string& path) {
   Drawing drawing{title, "step", "loss", {{"loss", smoothed(trainer.losses(), 200)}}};
   const auto curve = [&](const std::string& label, auto&& value) {
@@ -168,7 +177,7 @@ int run(Options& options) {
   const Split parts = split(examples, options.hold_out, options.plan.seed);
   const auto held = held_out(options, data, examples, parts, symbols);
   Trainer trainer(contents, examples, parts.learned, options.goal, options.plan);
-  if (!options.load.empty()) trainer.set_parameters(axial::load(options.load));
+  if (!options.load.empty()) trainer.set_parameters(loaded_parameters(options.load));
   if (options.resume) trainer.restore(options.save);
   TrainingDisplay display(trainer, options.output);
   display.begin(options.file, std::ssize(parts.learned), held ? std::ssize(held->positions) : 0);

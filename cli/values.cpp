@@ -7,7 +7,7 @@
 
 #include "axial/base/text.hpp"
 #include "axial/files/files.hpp"
-#include "axial/files/safetensors.hpp"
+#include "axial/nn/checkpoint.hpp"
 #include "axial/train/trainer.hpp"
 
 namespace cli {
@@ -132,8 +132,9 @@ Setting setting_of(const std::string& text) {
 std::vector<Setting> loaded_settings(const std::string& path) {
   std::vector<Setting> settings;
   for (const auto& [name, stored] : axial::files::read(path)) {
-    if (name.find('.') != std::string::npos) continue;
-    Setting setting{.name = name};
+    const std::optional<std::string> known = axial::name_in_model(name);
+    if (!known) continue;
+    Setting setting{.name = *known};
     take_over(stored, setting);
     settings.push_back(std::move(setting));
   }
@@ -142,9 +143,9 @@ std::vector<Setting> loaded_settings(const std::string& path) {
 
 std::map<std::string, std::int64_t> loaded_sizes(const std::string& path) {
   if (!path.ends_with(".safetensors")) return {};
-  const auto metadata = axial::files::read_safetensors_metadata(path);
-  const auto found = metadata.find(std::string(axial::train::sizes_key));
-  if (found == metadata.end() || found->second.empty()) return {};
+  const auto facts = axial::checkpoint_facts(path);
+  const auto found = facts.find(axial::train::sizes_fact);
+  if (found == facts.end() || found->second.empty()) return {};
   return sizes_of({found->second});
 }
 

@@ -56,6 +56,7 @@ std::string formula(const expr::Expr& node, const Tensors& names, const Record& 
   for (const auto& [text, tensor] : names) {
     known.emplace(tensor.expression().identity(), name(text));
   }
+  if (!node.operands().empty()) known.erase(node.identity());
   std::string facts, letter = "A";
   std::unordered_set<const expr::Node*> told;
   for (const expr::Expr& operand : node.operands()) {
@@ -70,46 +71,80 @@ std::string formula(const expr::Expr& node, const Tensors& names, const Record& 
   return fmt::format("`{}`{}", notation::to_text(notation::formula_of(node, known)), facts);
 }
 
+using Identities = std::unordered_set<const expr::Node*>;
+
+Identities identities_of(const Tensors& tensors) {
+  Identities found;
+  for (const auto& [name, tensor] : tensors) found.insert(tensor.expression().identity());
+  return found;
+}
+
+bool is_any_in(std::span<const expr::Expr> nodes, const Identities& known) {
+  return std::ranges::any_of(nodes,
+                             [&](const expr::Expr& x) { return known.contains(x.identity()); });
+}
+
+/// What is wrong with a tensor that is not finite. Of a function that is called, the operation inside.
 NotFinite report(const Tensor& tensor, const Tensors& names) {
+  const expr::Expr& node = tensor.expression();
+  if (const auto* call = node.as<expr::Call>()) {
+    const Tensor body(expr::inlined(*call->function, node.operands()));
+    if (auto inside = first_not_finite(body, names)) {
+      inside->tensor = tensor;
+      return *inside;
+    }
+  }
   const Array array = tensor.array();
   const std::int64_t place = *place_of_misfit(array);
   const Record where = record_at(array.shape(), place);
-  return {tensor, formula(tensor.expression(), names, where), where, array.real(place)};
+  return {tensor, formula(node, names, where), where, array.real(place)};
 }
 
 }  // namespace
 
-std::optional<NotFinite> first_not_finite(const Tensor& tensor, const Tensors& names) {
+std::optional<NotFinite> first_not_finite(const Tensor& tensor, const Tensors& names,
+                                          const Tensors& learned) {
   if (!place_of_misfit(tensor.array())) return std::nullopt;
-  const expr::Expr root = expr::without_calls(tensor.expression());
+  const std::vector<expr::Expr> nodes = expr::post_order({&tensor.expression(), 1});
   std::vector<Tensor> reals;
-  for (const expr::Expr& node : expr::post_order({&root, 1})) {
+  for (const expr::Expr& node : nodes) {
     if (is_real(node.element())) reals.emplace_back(node);
   }
   evaluate_together(reals);
-  std::unordered_set<const expr::Node*> written;
-  for (const Tensor& real : reals) {
-    const Array array = real.array();
+  Identities varying = identities_of(learned), meant;
+  for (const expr::Expr& node : nodes) {
+    if (is_any_in(node.operands(), varying)) varying.insert(node.identity());
+    if (!is_real(node.element())) continue;
+    const Array array = Tensor(node).array();
     const auto place = place_of_misfit(array);
     if (!place) continue;
-    const std::span<const expr::Expr> operands = real.expression().operands();
-    const bool follows = std::ranges::any_of(
-        operands, [&](const expr::Expr& x) { return written.contains(x.identity()); });
-    if (!std::isinf(array.real(*place)) || !(operands.empty() || follows)) {
-      return report(real, names);
-    }
-    written.insert(real.expression().identity());
+    const bool is_given = node.operands().empty() || is_any_in(node.operands(), meant) ||
+                          !(learned.empty() || varying.contains(node.identity()));
+    if (!std::isinf(array.real(*place)) || !is_given) return report(Tensor(node), names);
+    meant.insert(node.identity());
   }
-  return report(reals.back(), names);
+  return report(tensor, names);
 }
 
-void require_finite(const Tensor& tensor, const std::string& what, const Tensors& names) {
-  const auto found = first_not_finite(tensor, names);
+std::string shown_number(double value) {
+  return std::isnan(value) ? "NaN" : fmt::format("{}", value);
+}
+
+std::string to_text(const NotFinite& found, std::int64_t first_position) {
+  std::vector<NamedIndex> indices;
+  for (const auto& [axis, position] : found.where)
+    indices.push_back(axis(position + first_position));
+  const std::string place = indices.empty() ? "" : " at " + to_text(Record(std::move(indices)));
+  return fmt::format("{}{} of {}", shown_number(found.value), place, found.formula);
+}
+
+void require_finite(const Tensor& tensor, const std::string& what, const Tensors& names,
+                    const Tensors& learned) {
+  const auto found = first_not_finite(tensor, names, learned);
   if (!found) return;
-  const std::string where = found->where.count() == 0 ? "" : " at " + to_text(found->where);
   throw Error(code("bad-value"),
-              fmt::format("{} is not finite: the first number that is not finite is {}{} of {}",
-                          what, found->value, where, found->formula),
+              fmt::format("{} is not finite: the first number that is not finite is {}", what,
+                          to_text(*found)),
               "look at what it is computed from; smaller steps (lr) or clipped gradients (clip) "
               "often help");
 }

@@ -8,6 +8,7 @@
 #include "axial/api/calculus.hpp"
 #include "axial/api/create.hpp"
 #include "axial/base/error.hpp"
+#include "axial/nn/finite.hpp"
 #include "axial/tensor/random.hpp"
 #include "axial/train/blame.hpp"
 #include "axial/train/initial.hpp"
@@ -16,12 +17,6 @@ namespace axial::train {
 namespace {
 
 using expr::Expr;
-
-std::vector<NamedExpr> all_inputs(const Objective& objective) {
-  std::vector<NamedExpr> inputs = objective.inputs;
-  inputs.insert(inputs.end(), objective.parameters.begin(), objective.parameters.end());
-  return inputs;
-}
 
 /// The loss, then its gradient by each parameter.
 NamedProgram gradient_program(const Objective& objective) {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "axial/api/files.hpp"
@@ -13,8 +12,8 @@
 
 namespace axial::train {
 
-/// The metadata of a saved training that lists the sizes it was given: c_1=16,hidden=128.
-inline constexpr std::string_view sizes_key = "axial.sizes";
+/// The fact of a saved training that lists the sizes it was given: c_1=16,hidden=128.
+inline constexpr const char* sizes_fact = "sizes";
 
 /// How to train.
 struct Plan {
