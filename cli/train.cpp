@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -23,7 +24,6 @@ namespace cli {
 namespace {
 
 using axial::code;
-using axial::Error;
 using namespace axial::train;
 
 /// The status of a command that the user stopped, as shells have it.
@@ -51,28 +51,42 @@ struct HeldOut {
   std::vector<std::int64_t> positions;
 };
 
-/// Fails with syntax if options do not go together.
+/// Fails with misuse if options do not go together or cannot mean anything, before any file is read.
 void require_consistent(const Options& options) {
   if (options.resume && options.save.empty()) {
-    throw Error(code("syntax"), "--resume does not say from which file",
-                "name it: --save w.safetensors --resume");
+    throw Misuse(code("syntax"), "--resume does not say from which file",
+                 "name it: --save w.safetensors --resume");
   }
   if (!options.save.empty() && !options.save.ends_with(".safetensors")) {
-    throw Error(code("syntax"), fmt::format("--save {} is not a .safetensors file", options.save),
-                "choose a name such as w.safetensors");
+    throw Misuse(code("syntax"), fmt::format("--save {} is not a .safetensors file", options.save),
+                 "choose a name such as w.safetensors");
   }
   if (!options.plot.empty() && !options.plot.ends_with(".svg")) {
-    throw Error(code("syntax"), fmt::format("--plot {} is not an .svg file", options.plot),
-                "choose a name such as loss.svg");
+    const std::string drawn =
+        std::filesystem::path(options.plot).replace_extension(".svg").string();
+    throw Misuse(
+        code("syntax"), fmt::format("--plot {} is not an .svg file", options.plot),
+        fmt::format("write --plot {0}; browsers show it, and rsvg-convert {0} makes a .png "
+                    "of it",
+                    drawn));
   }
   const bool validates = options.hold_out > 0 || !options.validation.empty();
   if (!options.goal.metrics.empty() && !validates) {
-    throw Error(code("syntax"), "--metric is measured on examples that are not learned from",
-                "hold some out, --hold-out 0.1, or give a file with --validate");
+    throw Misuse(code("syntax"), "--metric is measured on examples that are not learned from",
+                 "hold some out, --hold-out 0.1, or give a file with --validate");
   }
   if (options.hold_out > 0 && !options.validation.empty()) {
-    throw Error(code("syntax"), "--hold-out and --validate exclude each other", "choose one");
+    throw Misuse(code("syntax"), "--hold-out and --validate exclude each other", "choose one");
   }
+  if (!(options.hold_out >= 0 && options.hold_out < 1)) {
+    throw Misuse(code("bad-value"),
+                 fmt::format("--hold-out {} is not a part of the examples", options.hold_out),
+                 "hold out a fraction such as 0.1");
+  }
+  from_options([&] {
+    const axial::Specification schedule(options.plan.schedule);
+    return axial::Optimizer(options.plan.optimizer, axial::Schedule(schedule, 1));
+  });
 }
 
 /// The request with everything that is said for all data.
@@ -83,6 +97,7 @@ DataRequest data_of(const Options& options) {
     data.axes[name] = listed(value);
   }
   data.sizes = sizes_of(options.sizes);
+  from_options([&] { require_well_formed(data); });
   return data;
 }
 
@@ -170,9 +185,9 @@ int run(Options& options) {
   options.goal.seed = options.plan.seed;
   for (const std::string& text : options.settings)
     options.goal.settings.push_back(setting_of(text));
+  const DataRequest data = data_of(options);
   const axial::document::Contents contents = axial::document::read_file(options.file);
   const axial::document::Symbols symbols(contents);
-  const DataRequest data = data_of(options);
   const Examples examples = read_examples(data, symbols);
   const Split parts = split(examples, options.hold_out, options.plan.seed);
   const auto held = held_out(options, data, examples, parts, symbols);
@@ -185,7 +200,8 @@ int run(Options& options) {
   display.end(interrupted);
   if (!options.save.empty()) display.wrote("what was learned", options.save);
   if (!options.plot.empty()) {
-    draw(trainer, fmt::format("{}: {}", options.file, options.goal.loss), options.plot);
+    const std::string document = std::filesystem::path(options.file).filename().string();
+    draw(trainer, fmt::format("{}: {}", document, options.goal.loss), options.plot);
     display.wrote("the curve of the loss", options.plot);
   }
   return interrupted ? interrupted_status : 0;
@@ -223,7 +239,8 @@ void add_train(CLI::App& app, int& status) {
   command->add_option("--metric", options->goal.metrics, "A formula to report on held-out examples")
       ->take_all();
   command->add_option("--save", options->save, "Write what was learned to a .safetensors file");
-  command->add_option("--save-every", options->save_every, "Seconds between two savings");
+  command->add_option("--save-every", options->save_every, "Seconds between two savings")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--load", options->load, "Start from the values in a file")
       ->check(CLI::ExistingFile);
   command->add_flag("--resume", options->resume, "Go on from the file that --save names");

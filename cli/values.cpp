@@ -9,21 +9,21 @@
 #include "axial/files/files.hpp"
 #include "axial/nn/checkpoint.hpp"
 #include "axial/train/trainer.hpp"
+#include "cli/options.hpp"
 
 namespace cli {
 namespace {
 
 using axial::Array;
 using axial::code;
-using axial::Error;
 using axial::document::Setting;
 using nlohmann::json;
 
 /// Nested lists of numbers, all rows of one length.
 void flatten(const json& value, std::size_t depth, Setting& setting) {
   const auto refuse = [&](std::string_view why) {
-    throw Error(code("wrong-count"), fmt::format("the value for `{}` {}", setting.name, why),
-                "write a number or lists such as [[1, 2], [3, 4]]");
+    throw Misuse(code("wrong-count"), fmt::format("the value for `{}` {}", setting.name, why),
+                 "write a number or lists such as [[1, 2], [3, 4]]");
   };
   if (depth > 32) refuse("is nested too deep");
   if (value.is_number()) {
@@ -59,8 +59,8 @@ void take_over(const axial::files::Stored& stored, Setting& setting) {
 void read_array(const std::string& path, Setting& setting) {
   const auto stores = axial::files::read(path);
   if (stores.size() != 1) {
-    throw Error(code("wrong-arity"), fmt::format("`{}` does not hold one tensor", path),
-                "use an .npy file");
+    throw Misuse(code("wrong-arity"), fmt::format("`{}` does not hold one tensor", path),
+                 "use an .npy file");
   }
   take_over(stores.begin()->second, setting);
 }
@@ -75,9 +75,9 @@ std::int64_t size_of(const std::string& name, const std::string& value) {
   std::int64_t size = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), size);
   if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || size < 1) {
-    throw Error(code("bad-size"),
-                fmt::format("`{}` is not a size for `{}`", axial::shown(value), name),
-                "a size is a positive whole number");
+    throw Misuse(code("bad-size"),
+                 fmt::format("`{}` is not a size for `{}`", axial::shown(value), name),
+                 "a size is a positive whole number");
   }
   return size;
 }
@@ -88,9 +88,9 @@ std::pair<std::string, std::string> name_and_value(const std::string& text,
                                                    std::string_view option) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    throw Error(code("syntax"),
-                fmt::format("{} `{}` is not NAME=VALUE", option, axial::shown(text)),
-                fmt::format("write {} x=1", option));
+    throw Misuse(code("syntax"),
+                 fmt::format("{} `{}` is not NAME=VALUE", option, axial::shown(text)),
+                 fmt::format("write {} x=1", option));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -121,9 +121,9 @@ Setting setting_of(const std::string& text) {
   }
   const json parsed = json::parse(value, nullptr, false);
   if (parsed.is_discarded()) {
-    throw Error(code("syntax"),
-                fmt::format("the value for `{}` is neither numbers nor a file", name),
-                "write a number, lists such as [[1, 2], [3, 4]], or a file such as x.npy");
+    throw Misuse(code("syntax"),
+                 fmt::format("the value for `{}` is neither numbers nor a file", name),
+                 "write a number, lists such as [[1, 2], [3, 4]], or a file such as x.npy");
   }
   flatten(parsed, 0, setting);
   return setting;
