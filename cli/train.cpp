@@ -127,9 +127,13 @@ axial::Tensors loaded_parameters(const std::string& path) {
 }
 
 void draw(const Trainer& trainer, const std::string& title, const std::string& path) {
-  Drawing drawing{title, "step", "loss", {{"loss", smoothed(trainer.losses(), 200)}}};
+  constexpr std::size_t fine = 400, coarse = 50;
+  Drawing drawing{title, "step", trainer.goal().metrics.empty() ? "loss" : "", {}};
+  if (trainer.losses().size() > coarse)
+    drawing.curves.push_back({"", smoothed(trainer.losses(), fine), Style::background});
+  drawing.curves.push_back({"loss", smoothed(trainer.losses(), coarse)});
   const auto curve = [&](const std::string& label, auto&& value) {
-    Curve points{label, {}, true};
+    Curve points{label, {}, Style::marked};
     for (const Validation& one : trainer.validations())
       points.points.push_back({static_cast<double>(one.step), value(one)});
     if (!points.points.empty()) drawing.curves.push_back(std::move(points));

@@ -64,12 +64,13 @@ const std::string learn_text =
 
 TEST(train_command, learns_predicts_and_draws) {
   const Place place;
-  const Outcome learned =
-      place(learn_text + "--epochs 6 --metric H --save w.safetensors --plot loss.svg");
+  const Outcome learned = place("train $PWD/" + learn_text.substr(6) +
+                                "--epochs 6 --metric H --save w.safetensors --plot curve.svg");
   EXPECT_EQ(learned.status, 0) << learned.printed;
   EXPECT_THAT(learned.printed, HasSubstr("U          {vocab[256], vocab'[256]}      65536"));
   EXPECT_THAT(learned.printed, HasSubstr("finished after"));
-  EXPECT_THAT(place.text("loss.svg"), HasSubstr(">held out</text>"));
+  EXPECT_THAT(place.text("curve.svg"), HasSubstr(">held out</text>"));
+  EXPECT_THAT(place.text("curve.svg"), HasSubstr(">text.tex: H</text>"));
   const Outcome written = place(
       "generate text.tex Z --text w --load w.safetensors --prompt ab --length 7 --temperature "
       "0.01");

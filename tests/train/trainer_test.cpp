@@ -265,11 +265,15 @@ TEST(curve, is_smoothed_by_means) {
 }
 
 TEST(curve, is_drawn_with_labels_and_without_points_that_are_not_finite) {
-  const std::string svg =
-      to_svg({"a < b", "step", "loss", {{"one", {{0, 1}, {1, NAN}, {2, 3}}, true}}});
+  const std::string svg = to_svg(
+      {"a < b",
+       "step",
+       "loss",
+       {{"", {{0, 1}}, Style::background}, {"one", {{0, 1}, {1, NAN}, {2, 3}}, Style::marked}}});
   EXPECT_THAT(svg, HasSubstr("a &lt; b"));
   EXPECT_THAT(svg, HasSubstr(">step</text>"));
   EXPECT_THAT(svg, HasSubstr(">one</text>"));
+  EXPECT_THAT(svg, testing::Not(HasSubstr("></text>"))) << "what lies behind has no label";
   EXPECT_THAT(svg, testing::Not(HasSubstr("nan")));
 }
 
