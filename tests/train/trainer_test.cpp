@@ -162,8 +162,8 @@ TEST(train, names_the_first_tensor_that_is_not_finite) {
   const std::string told = complaint(with, 1);
   EXPECT_THAT(told, HasSubstr("the loss is NaN at step 1"));
   EXPECT_THAT(told,
-              HasSubstr("the first tensor with such an element is `y` {batch[8]}, which holds "
-                        "NaN at {batch("));
+              HasSubstr("the first tensor with such an element is `y` {batch[8]}, which comes "
+                        "from NaN at {batch("));
   EXPECT_THAT(told, HasSubstr("of `log A`, where A = -"));
 }
 

@@ -23,8 +23,9 @@ struct NotFinite {
 
 /// The first such tensor among all that `tensor` is computed from, in the order of computation; nothing
 /// if `tensor` is finite. Infinities that were written down, as in masks, and what follows from them
-/// are passed over as long as they do not become NaN; so are those that do not depend on what is
-/// `learned`, if anything is. `names` says how tensors are called.
+/// are passed over as long as they do not become NaN. If `learned` says what changes, so are tensors
+/// that do not depend on it, unless one that does takes a NaN from them. `names` says how tensors are
+/// called.
 std::optional<NotFinite> first_not_finite(const Tensor& tensor, const Tensors& names = {},
                                           const Tensors& learned = {});
 

@@ -53,7 +53,7 @@ std::string first_not_finite(const Objective& objective,
   // Documents count from 1.
   return place == nullptr
              ? fmt::format("the first number that is not finite is {}", to_text(*found, 1))
-             : fmt::format("the first tensor with such an element is `{}` {}, which holds {}",
+             : fmt::format("the first tensor with such an element is `{}` {}, which comes from {}",
                            place->name, to_text(place->value.shape()), to_text(*found, 1));
 }
 
