@@ -109,9 +109,15 @@ std::vector<std::string> listed(std::string_view text) {
 Setting setting_of(const std::string& text) {
   auto [name, value] = name_and_value(text, "--set");
   Setting setting;
-  if (const std::size_t bracket = name.find('[');
-      bracket != std::string::npos && name.back() == ']') {
+  if (const std::size_t bracket = name.find('['); bracket != std::string::npos) {
+    if (name.back() != ']') {
+      throw Misuse(code("syntax"), fmt::format("--set `{}` has no `]`", axial::shown(text)),
+                   "write --set 'X[seq, key]=[[1, 2], [3, 4]]'");
+    }
     setting.axes = listed(std::string_view(name).substr(bracket + 1, name.size() - bracket - 2));
+    from_options([&] {
+      return axial::Axes(std::vector<axial::Axis>(setting.axes.begin(), setting.axes.end()));
+    });
     name.resize(bracket);
   }
   setting.name = name;

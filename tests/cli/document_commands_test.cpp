@@ -150,10 +150,12 @@ TEST(eval, refuses_what_it_cannot_read) {
 
 TEST(eval, ends_with_2_if_a_value_of_an_option_is_wrong_or_a_file_cannot_be_read) {
   for (const char* arguments :
-       {"eval - X --set X", "eval - X --set 'X=[[1],[2,3]]'", "eval - X --set X=abc",
-        "eval - X --set X=none.npy", "eval - 1 --size seq=0", "eval - 1 --size seq",
-        "eval - 1 --dtype int8", "eval - 1 --out value.bmp", "eval - 1 --load none.npz",
-        "eval none.tex 1", "diff none.tex x --wrt x", "diff - x --wrt x --order 9",
+       {"eval - X --set X", "eval - X --set 'X[seq=[1]'", "eval - X --set 'X[se-q]=[1]'",
+        "eval - X --set 'X[seq, seq]=[[1]]'", "diff - X --wrt X --assume 'X : R[seq'",
+        "eval - X --set 'X=[[1],[2,3]]'", "eval - X --set X=abc", "eval - X --set X=none.npy",
+        "eval - 1 --size seq=0", "eval - 1 --size seq", "eval - 1 --dtype int8",
+        "eval - 1 --out value.bmp", "eval - 1 --load none.npz", "eval none.tex 1",
+        "diff none.tex x --wrt x", "diff - x --wrt x --order 9",
         "fmt examples/attention.tex --to html", "check examples/attention.tex --trials 0"}) {
     const auto [status, printed] = run(arguments);
     EXPECT_EQ(status, 2) << arguments << "\n" << printed;

@@ -149,6 +149,7 @@ TEST(train_command, ends_with_2_if_a_value_of_an_option_is_wrong) {
   EXPECT_THAT(told_of("--size seq=many"), HasSubstr("`many` is not a size"));
   EXPECT_THAT(told_of("--axes w"), HasSubstr("--axes `w` is not NAME=VALUE"));
   EXPECT_THAT(told_of("--axes w=batch,,seq"), HasSubstr("is not a name for an axis"));
+  EXPECT_THAT(told_of("--axes w=seq,seq"), HasSubstr("listed twice"));
   EXPECT_THAT(told_of("--set U"), HasSubstr("--set `U` is not NAME=VALUE"));
   EXPECT_THAT(told_of("--set U=abc"), HasSubstr("neither numbers nor a file"));
   EXPECT_THAT(told_of("--set U=[[1],[2,3]]"), HasSubstr("rows of different length"));

@@ -243,7 +243,7 @@ void require_well_formed(const DataRequest& request) {
   }
   for (const std::string& text : request.texts) named_text(text);
   for (const auto& [name, axes] : request.axes) {
-    for (const std::string& axis : axes) Axis{axis};
+    Axes{std::vector<Axis>(axes.begin(), axes.end())};
   }
 }
 

@@ -51,7 +51,7 @@ struct DataRequest {
 };
 
 /// Fails with needs-value if the request names no data, with syntax if it does not say which tensors
-/// a text gives, and with bad-name if an axis cannot be called so.
+/// a text gives, and with bad-name or repeated-axis if axes cannot be called so.
 void require_well_formed(const DataRequest& request);
 
 /// The data as a document declares it. An axis that a file has and the declaration has not counts the
