@@ -51,6 +51,16 @@ struct HeldOut {
   std::vector<std::int64_t> positions;
 };
 
+/// Fails with misuse if there is no folder for a file that will be written. Hours may pass until then.
+void require_folder(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return;
+  throw Misuse(code("file-access"),
+               fmt::format("{} cannot be written: there is no folder {}", path, folder.string()),
+               fmt::format("make it first: mkdir -p {}", folder.string()));
+}
+
 /// Fails with misuse if options do not go together or cannot mean anything, before any file is read.
 void require_consistent(const Options& options) {
   if (options.resume && options.save.empty()) {
@@ -70,6 +80,8 @@ void require_consistent(const Options& options) {
                     "of it",
                     drawn));
   }
+  require_folder(options.save);
+  require_folder(options.plot);
   const bool validates = options.hold_out > 0 || !options.validation.empty();
   if (!options.goal.metrics.empty() && !validates) {
     throw Misuse(code("syntax"), "--metric is measured on examples that are not learned from",

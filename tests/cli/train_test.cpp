@@ -140,6 +140,8 @@ TEST(train_command, ends_with_2_if_a_value_of_an_option_is_wrong) {
   EXPECT_THAT(told_of("--resume"), HasSubstr("--resume does not say"));
   EXPECT_THAT(told_of("--save w.npz"), HasSubstr("w.safetensors"));
   EXPECT_THAT(told_of("--plot loss.bmp"), HasSubstr("loss.svg"));
+  EXPECT_THAT(told_of("--plot none/loss.svg"), HasSubstr("there is no folder none"));
+  EXPECT_THAT(told_of("--save none/w.safetensors"), HasSubstr("there is no folder none"));
   EXPECT_THAT(told_of("--optimizer adam:rate=1"), HasSubstr("rate"));
   EXPECT_THAT(told_of("--optimizer newton"), HasSubstr("there is no optimizer `newton`"));
   EXPECT_THAT(told_of("--optimizer adam:lr=fast"), HasSubstr("not a number"));
