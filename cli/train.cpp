@@ -241,13 +241,17 @@ void add_train(CLI::App& app, int& status) {
       ->take_all();
   command->add_option("--set", options->settings, "NAME=VALUE for what is not learned")->take_all();
   command->add_option("--batch", options->plan.batch, "Examples a step")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_option("--epochs", options->plan.epochs, "How often all examples are learned from")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_option("--steps", options->most_steps, "Stop after so many steps")
       ->check(CLI::PositiveNumber);
-  command->add_option("--optimizer", options->plan.optimizer, "For instance adam:lr=1e-3");
-  command->add_option("--schedule", options->plan.schedule, "For instance cosine:warmup=100");
+  command->add_option("--optimizer", options->plan.optimizer, "For instance adam:lr=1e-3")
+      ->capture_default_str();
+  command->add_option("--schedule", options->plan.schedule, "For instance cosine:warmup=100")
+      ->capture_default_str();
   command->add_option("--validate", options->validation, "FILE or NAME=FILE not to learn from")
       ->take_all();
   command->add_option("--hold-out", options->hold_out,
@@ -256,14 +260,17 @@ void add_train(CLI::App& app, int& status) {
       ->take_all();
   command->add_option("--save", options->save, "Write what was learned to a .safetensors file");
   command->add_option("--save-every", options->save_every, "Seconds between two savings")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->add_option("--load", options->load, "Start from the values in a file")
       ->check(CLI::ExistingFile);
   command->add_flag("--resume", options->resume, "Go on from the file that --save names");
   command->add_option("--plot", options->plot, "Draw the curve of the loss to an .svg file");
-  command->add_option("--seed", options->plan.seed, "Seed of first values and orders");
+  command->add_option("--seed", options->plan.seed, "Seed of first values and orders")
+      ->capture_default_str();
   command->add_option("--dtype", options->element, "float32 or float64")
-      ->check(CLI::IsMember({"float32", "float64"}));
+      ->check(CLI::IsMember({"float32", "float64"}))
+      ->capture_default_str();
   command->add_option("--threads", options->threads, "How many threads compute")
       ->check(CLI::PositiveNumber);
   options->output.add_to(*command);
