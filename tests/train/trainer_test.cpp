@@ -176,6 +176,17 @@ TEST(train, does_not_blame_infinities_that_follow_from_the_data_alone) {
   EXPECT_THAT(complaint(with, 1), HasSubstr("such an element is `y`"));
 }
 
+TEST(train, keeps_its_parameters_if_a_gradient_is_not_finite) {
+  const Workshop shop;
+  Bench bench({.document = "x ∈ R[inp]\nt ∈ R\nw ∈ R[inp]\nb ∈ R\n"
+                           "L = (w .inp x - t)^2 + sqrt(b ⊙ b)\n",
+               .data = {.files = {shop.path("line.npz")}}});
+  bench.trainer->set_parameters({{"w", ones(inp[2])}, {"b", zeros(Shape{})}});
+  EXPECT_THAT([&] { bench.trainer->step(); },
+              testing::ThrowsMessage<Error>(HasSubstr("the gradient by `b` holds NaN at step 1")));
+  EXPECT_EQ(bench.trainer->parameters().at("b").item(), 0);
+}
+
 TEST(train, names_the_parameter_that_a_step_led_too_far) {
   const Workshop shop;
   const Case with{.data = {.files = {shop.path("line.npz")}},

@@ -1,6 +1,7 @@
 // Layers one after another.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <utility>
 #include <vector>

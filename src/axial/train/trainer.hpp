@@ -44,7 +44,7 @@ class Trainer {
           Goal goal, Plan plan);
 
   /// Learns from the next batch and returns its loss. Fails with bad-value, naming the first tensor,
-  /// if a number is not finite; the parameters are then those before the step.
+  /// if the loss or a gradient is not finite; the parameters are then those before the step.
   double step();
   /// The loss and the metrics of all those examples.
   Measured measure(const Examples& examples, const std::vector<std::int64_t>& positions);
