@@ -15,7 +15,6 @@
 namespace cli {
 namespace {
 
-using axial::code;
 using axial::Error;
 using axial::document::Derived;
 using axial::document::DerivedStep;

@@ -32,7 +32,7 @@ Tensor attention(const AttentionAxes& axes, const Tensor& Q, const Tensor& K, co
   const Tensor typed = to(K.type(), M);
   const Tensor mask = M.shape().contains(seq) ? typed : broadcast(typed, seq[K.size(seq)]);
   return function("Attention", {key, seq & key, seq & val, seq}, val,
-                  [=](Tensor q, Tensor k, Tensor v, Tensor m) {
+                  [=](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& m) {
                     return dot(seq, weights(axes, q, k, m), v);
                   })(Q, K, V, mask);
 }
