@@ -15,7 +15,6 @@
 namespace cli {
 namespace {
 
-using axial::code;
 using axial::Error;
 using axial::document::Derived;
 using axial::document::DerivedStep;
@@ -146,15 +145,20 @@ void print_json(const Derived& derived) {
   std::cout << object.dump() << "\n";
 }
 
-int run(const Options& options) {
-  axial::document::Contents contents;
-  if (options.file == "-") {
-    std::string text;
-    for (const std::string& assumption : options.assumptions) text += assumption + "\n";
-    contents = axial::document::read("assumptions.nt", text, ".");
-  } else {
-    contents = axial::document::read_file(options.file);
+/// What is assumed, as a document. Fails with misuse if it is not in the notation.
+axial::document::Contents assumed(const std::vector<std::string>& assumptions) {
+  std::string text;
+  for (const std::string& assumption : assumptions) text += assumption + "\n";
+  axial::document::Contents contents = axial::document::read("assumptions.nt", text, ".");
+  for (const axial::document::Item& item : contents.items) {
+    if (item.problem) throw Misuse(item.problem->within("--assume"));
   }
+  return contents;
+}
+
+int run(const Options& options) {
+  const axial::document::Contents contents =
+      options.file == "-" ? assumed(options.assumptions) : axial::document::read_file(options.file);
   try {
     const Derived derived = axial::document::derive(contents, options.formula, options.variable,
                                                     options.order, {.seed = options.seed});

@@ -18,6 +18,7 @@ struct Explanation {
 
 int run(const Explanation& wanted) {
   try {
+    from_options([&] { axial::require_passes(wanted.options); });
     axial::ExplainOptions options = wanted.options;
     options.json = wanted.output.is_json();
     std::cout << axial::explain(wanted.subject.tensor(), options);

@@ -15,13 +15,11 @@
 #include "cli/explain.hpp"
 #include "cli/fmt.hpp"
 #include "cli/generate.hpp"
+#include "cli/options.hpp"
 #include "cli/train.hpp"
 #include "examples/examples.hpp"
 
 namespace {
-
-// Exit statuses: 0 fine, 1 the input has errors, 2 wrong usage or unreadable file.
-constexpr int wrong_usage = 2;
 
 std::string example_list() {
   std::string text = "Examples:\n";
@@ -93,8 +91,7 @@ int run(std::vector<std::string> arguments) {
     return app.exit(error) == 0 ? 0 : wrong_usage;
   } catch (const axial::Error& error) {
     std::cerr << "axial: " << error.what() << '\n';
-    const std::string_view code = error.code().name;
-    return code == "file-access" || code == "bad-file" ? wrong_usage : 1;
+    return status_of(error);
   } catch (const std::exception& error) {
     std::cerr << "axial: " << error.what() << '\n';
     return 1;

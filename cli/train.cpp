@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "axial/api/files.hpp"
 #include "axial/document/contents.hpp"
 #include "axial/files/replace.hpp"
+#include "axial/nn/checkpoint.hpp"
 #include "axial/train/curve.hpp"
 #include "axial/train/trainer.hpp"
 #include "cli/interrupt.hpp"
@@ -22,7 +24,6 @@ namespace cli {
 namespace {
 
 using axial::code;
-using axial::Error;
 using namespace axial::train;
 
 /// The status of a command that the user stopped, as shells have it.
@@ -50,28 +51,54 @@ struct HeldOut {
   std::vector<std::int64_t> positions;
 };
 
-/// Fails with syntax if options do not go together.
+/// Fails with misuse if there is no folder for a file that will be written. Hours may pass until then.
+void require_folder(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return;
+  throw Misuse(code("file-access"),
+               fmt::format("{} cannot be written: there is no folder {}", path, folder.string()),
+               fmt::format("make it first: mkdir -p {}", folder.string()));
+}
+
+/// Fails with misuse if options do not go together or cannot mean anything, before any file is read.
 void require_consistent(const Options& options) {
   if (options.resume && options.save.empty()) {
-    throw Error(code("syntax"), "--resume does not say from which file",
-                "name it: --save w.safetensors --resume");
+    throw Misuse(code("syntax"), "--resume does not say from which file",
+                 "name it: --save w.safetensors --resume");
   }
   if (!options.save.empty() && !options.save.ends_with(".safetensors")) {
-    throw Error(code("syntax"), fmt::format("--save {} is not a .safetensors file", options.save),
-                "choose a name such as w.safetensors");
+    throw Misuse(code("syntax"), fmt::format("--save {} is not a .safetensors file", options.save),
+                 "choose a name such as w.safetensors");
   }
   if (!options.plot.empty() && !options.plot.ends_with(".svg")) {
-    throw Error(code("syntax"), fmt::format("--plot {} is not an .svg file", options.plot),
-                "choose a name such as loss.svg");
+    const std::string drawn =
+        std::filesystem::path(options.plot).replace_extension(".svg").string();
+    throw Misuse(
+        code("syntax"), fmt::format("--plot {} is not an .svg file", options.plot),
+        fmt::format("write --plot {0}; browsers show it, and rsvg-convert {0} makes a .png "
+                    "of it",
+                    drawn));
   }
+  require_folder(options.save);
+  require_folder(options.plot);
   const bool validates = options.hold_out > 0 || !options.validation.empty();
   if (!options.goal.metrics.empty() && !validates) {
-    throw Error(code("syntax"), "--metric is measured on examples that are not learned from",
-                "hold some out, --hold-out 0.1, or give a file with --validate");
+    throw Misuse(code("syntax"), "--metric is measured on examples that are not learned from",
+                 "hold some out, --hold-out 0.1, or give a file with --validate");
   }
   if (options.hold_out > 0 && !options.validation.empty()) {
-    throw Error(code("syntax"), "--hold-out and --validate exclude each other", "choose one");
+    throw Misuse(code("syntax"), "--hold-out and --validate exclude each other", "choose one");
   }
+  if (!(options.hold_out >= 0 && options.hold_out < 1)) {
+    throw Misuse(code("bad-value"),
+                 fmt::format("--hold-out {} is not a part of the examples", options.hold_out),
+                 "hold out a fraction such as 0.1");
+  }
+  from_options([&] {
+    const axial::Specification schedule(options.plan.schedule);
+    return axial::Optimizer(options.plan.optimizer, axial::Schedule(schedule, 1));
+  });
 }
 
 /// The request with everything that is said for all data.
@@ -82,6 +109,7 @@ DataRequest data_of(const Options& options) {
     data.axes[name] = listed(value);
   }
   data.sizes = sizes_of(options.sizes);
+  from_options([&] { require_well_formed(data); });
   return data;
 }
 
@@ -102,10 +130,22 @@ std::optional<HeldOut> held_out(const Options& options, DataRequest data, const 
   return held;
 }
 
+axial::Tensors loaded_parameters(const std::string& path) {
+  axial::Tensors parameters;
+  for (const auto& [name, value] : axial::load(path)) {
+    if (const auto known = axial::name_in_model(name)) parameters.emplace(*known, value);
+  }
+  return parameters;
+}
+
 void draw(const Trainer& trainer, const std::string& title, const std::string& path) {
-  Drawing drawing{title, "step", "loss", {{"loss", smoothed(trainer.losses(), 200)}}};
+  constexpr std::size_t fine = 400, coarse = 50;
+  Drawing drawing{title, "step", trainer.goal().metrics.empty() ? "loss" : "", {}};
+  if (trainer.losses().size() > coarse)
+    drawing.curves.push_back({"", smoothed(trainer.losses(), fine), Style::background});
+  drawing.curves.push_back({"loss", smoothed(trainer.losses(), coarse)});
   const auto curve = [&](const std::string& label, auto&& value) {
-    Curve points{label, {}, true};
+    Curve points{label, {}, Style::marked};
     for (const Validation& one : trainer.validations())
       points.points.push_back({static_cast<double>(one.step), value(one)});
     if (!points.points.empty()) drawing.curves.push_back(std::move(points));
@@ -161,14 +201,14 @@ int run(Options& options) {
   options.goal.seed = options.plan.seed;
   for (const std::string& text : options.settings)
     options.goal.settings.push_back(setting_of(text));
+  const DataRequest data = data_of(options);
   const axial::document::Contents contents = axial::document::read_file(options.file);
   const axial::document::Symbols symbols(contents);
-  const DataRequest data = data_of(options);
   const Examples examples = read_examples(data, symbols);
   const Split parts = split(examples, options.hold_out, options.plan.seed);
   const auto held = held_out(options, data, examples, parts, symbols);
   Trainer trainer(contents, examples, parts.learned, options.goal, options.plan);
-  if (!options.load.empty()) trainer.set_parameters(axial::load(options.load));
+  if (!options.load.empty()) trainer.set_parameters(loaded_parameters(options.load));
   if (options.resume) trainer.restore(options.save);
   TrainingDisplay display(trainer, options.output);
   display.begin(options.file, std::ssize(parts.learned), held ? std::ssize(held->positions) : 0);
@@ -176,7 +216,8 @@ int run(Options& options) {
   display.end(interrupted);
   if (!options.save.empty()) display.wrote("what was learned", options.save);
   if (!options.plot.empty()) {
-    draw(trainer, fmt::format("{}: {}", options.file, options.goal.loss), options.plot);
+    const std::string document = std::filesystem::path(options.file).filename().string();
+    draw(trainer, fmt::format("{}: {}", document, options.goal.loss), options.plot);
     display.wrote("the curve of the loss", options.plot);
   }
   return interrupted ? interrupted_status : 0;
@@ -200,13 +241,17 @@ void add_train(CLI::App& app, int& status) {
       ->take_all();
   command->add_option("--set", options->settings, "NAME=VALUE for what is not learned")->take_all();
   command->add_option("--batch", options->plan.batch, "Examples a step")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_option("--epochs", options->plan.epochs, "How often all examples are learned from")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_option("--steps", options->most_steps, "Stop after so many steps")
       ->check(CLI::PositiveNumber);
-  command->add_option("--optimizer", options->plan.optimizer, "For instance adam:lr=1e-3");
-  command->add_option("--schedule", options->plan.schedule, "For instance cosine:warmup=100");
+  command->add_option("--optimizer", options->plan.optimizer, "For instance adam:lr=1e-3")
+      ->capture_default_str();
+  command->add_option("--schedule", options->plan.schedule, "For instance cosine:warmup=100")
+      ->capture_default_str();
   command->add_option("--validate", options->validation, "FILE or NAME=FILE not to learn from")
       ->take_all();
   command->add_option("--hold-out", options->hold_out,
@@ -214,14 +259,18 @@ void add_train(CLI::App& app, int& status) {
   command->add_option("--metric", options->goal.metrics, "A formula to report on held-out examples")
       ->take_all();
   command->add_option("--save", options->save, "Write what was learned to a .safetensors file");
-  command->add_option("--save-every", options->save_every, "Seconds between two savings");
+  command->add_option("--save-every", options->save_every, "Seconds between two savings")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->add_option("--load", options->load, "Start from the values in a file")
       ->check(CLI::ExistingFile);
   command->add_flag("--resume", options->resume, "Go on from the file that --save names");
   command->add_option("--plot", options->plot, "Draw the curve of the loss to an .svg file");
-  command->add_option("--seed", options->plan.seed, "Seed of first values and orders");
+  command->add_option("--seed", options->plan.seed, "Seed of first values and orders")
+      ->capture_default_str();
   command->add_option("--dtype", options->element, "float32 or float64")
-      ->check(CLI::IsMember({"float32", "float64"}));
+      ->check(CLI::IsMember({"float32", "float64"}))
+      ->capture_default_str();
   command->add_option("--threads", options->threads, "How many threads compute")
       ->check(CLI::PositiveNumber);
   options->output.add_to(*command);

@@ -7,23 +7,23 @@
 
 #include "axial/base/text.hpp"
 #include "axial/files/files.hpp"
-#include "axial/files/safetensors.hpp"
+#include "axial/nn/checkpoint.hpp"
 #include "axial/train/trainer.hpp"
+#include "cli/options.hpp"
 
 namespace cli {
 namespace {
 
 using axial::Array;
 using axial::code;
-using axial::Error;
 using axial::document::Setting;
 using nlohmann::json;
 
 /// Nested lists of numbers, all rows of one length.
 void flatten(const json& value, std::size_t depth, Setting& setting) {
   const auto refuse = [&](std::string_view why) {
-    throw Error(code("wrong-count"), fmt::format("the value for `{}` {}", setting.name, why),
-                "write a number or lists such as [[1, 2], [3, 4]]");
+    throw Misuse(code("wrong-count"), fmt::format("the value for `{}` {}", setting.name, why),
+                 "write a number or lists such as [[1, 2], [3, 4]]");
   };
   if (depth > 32) refuse("is nested too deep");
   if (value.is_number()) {
@@ -59,8 +59,8 @@ void take_over(const axial::files::Stored& stored, Setting& setting) {
 void read_array(const std::string& path, Setting& setting) {
   const auto stores = axial::files::read(path);
   if (stores.size() != 1) {
-    throw Error(code("wrong-arity"), fmt::format("`{}` does not hold one tensor", path),
-                "use an .npy file");
+    throw Misuse(code("wrong-arity"), fmt::format("`{}` does not hold one tensor", path),
+                 "use an .npy file");
   }
   take_over(stores.begin()->second, setting);
 }
@@ -75,9 +75,9 @@ std::int64_t size_of(const std::string& name, const std::string& value) {
   std::int64_t size = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), size);
   if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || size < 1) {
-    throw Error(code("bad-size"),
-                fmt::format("`{}` is not a size for `{}`", axial::shown(value), name),
-                "a size is a positive whole number");
+    throw Misuse(code("bad-size"),
+                 fmt::format("`{}` is not a size for `{}`", axial::shown(value), name),
+                 "a size is a positive whole number");
   }
   return size;
 }
@@ -88,9 +88,9 @@ std::pair<std::string, std::string> name_and_value(const std::string& text,
                                                    std::string_view option) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    throw Error(code("syntax"),
-                fmt::format("{} `{}` is not NAME=VALUE", option, axial::shown(text)),
-                fmt::format("write {} x=1", option));
+    throw Misuse(code("syntax"),
+                 fmt::format("{} `{}` is not NAME=VALUE", option, axial::shown(text)),
+                 fmt::format("write {} x=1", option));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -109,9 +109,15 @@ std::vector<std::string> listed(std::string_view text) {
 Setting setting_of(const std::string& text) {
   auto [name, value] = name_and_value(text, "--set");
   Setting setting;
-  if (const std::size_t bracket = name.find('[');
-      bracket != std::string::npos && name.back() == ']') {
+  if (const std::size_t bracket = name.find('['); bracket != std::string::npos) {
+    if (name.back() != ']') {
+      throw Misuse(code("syntax"), fmt::format("--set `{}` has no `]`", axial::shown(text)),
+                   "write --set 'X[seq, key]=[[1, 2], [3, 4]]'");
+    }
     setting.axes = listed(std::string_view(name).substr(bracket + 1, name.size() - bracket - 2));
+    from_options([&] {
+      return axial::Axes(std::vector<axial::Axis>(setting.axes.begin(), setting.axes.end()));
+    });
     name.resize(bracket);
   }
   setting.name = name;
@@ -121,9 +127,9 @@ Setting setting_of(const std::string& text) {
   }
   const json parsed = json::parse(value, nullptr, false);
   if (parsed.is_discarded()) {
-    throw Error(code("syntax"),
-                fmt::format("the value for `{}` is neither numbers nor a file", name),
-                "write a number, lists such as [[1, 2], [3, 4]], or a file such as x.npy");
+    throw Misuse(code("syntax"),
+                 fmt::format("the value for `{}` is neither numbers nor a file", name),
+                 "write a number, lists such as [[1, 2], [3, 4]], or a file such as x.npy");
   }
   flatten(parsed, 0, setting);
   return setting;
@@ -132,8 +138,9 @@ Setting setting_of(const std::string& text) {
 std::vector<Setting> loaded_settings(const std::string& path) {
   std::vector<Setting> settings;
   for (const auto& [name, stored] : axial::files::read(path)) {
-    if (name.find('.') != std::string::npos) continue;
-    Setting setting{.name = name};
+    const std::optional<std::string> known = axial::name_in_model(name);
+    if (!known) continue;
+    Setting setting{.name = *known};
     take_over(stored, setting);
     settings.push_back(std::move(setting));
   }
@@ -142,9 +149,9 @@ std::vector<Setting> loaded_settings(const std::string& path) {
 
 std::map<std::string, std::int64_t> loaded_sizes(const std::string& path) {
   if (!path.ends_with(".safetensors")) return {};
-  const auto metadata = axial::files::read_safetensors_metadata(path);
-  const auto found = metadata.find(std::string(axial::train::sizes_key));
-  if (found == metadata.end() || found->second.empty()) return {};
+  const auto facts = axial::checkpoint_facts(path);
+  const auto found = facts.find(axial::train::sizes_fact);
+  if (found == facts.end() || found->second.empty()) return {};
   return sizes_of({found->second});
 }
 

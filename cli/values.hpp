@@ -1,4 +1,4 @@
-// Values, sizes and axes as they are written on the command line.
+// Values, sizes and axes as they are written on the command line; what cannot be read is misuse.
 #pragma once
 
 #include <cstdint>

@@ -25,4 +25,5 @@
 #include "axial/nn/optimizer.hpp"
 #include "axial/nn/recurrent.hpp"
 #include "axial/nn/schedule.hpp"
+#include "axial/nn/sequential.hpp"
 #include "axial/nn/specification.hpp"

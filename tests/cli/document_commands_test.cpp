@@ -140,13 +140,35 @@ TEST(eval, writes_and_reads_files) {
 }
 
 TEST(eval, refuses_what_it_cannot_read) {
-  for (const char* arguments :
-       {"eval - 'X +' --set X=1", "eval - X --set X", "eval - X --set 'X=[[1],[2,3]]'",
-        "eval - X --set 'X=[1,2]'", "eval - X --set X=abc", "eval - X --size seq=0",
-        "eval - 'sum_key X' --set 'X[seq]=[1]'"}) {
+  for (const char* arguments : {"eval - 'X +' --set X=1", "eval - X --set 'X=[1,2]'",
+                                "eval - 'sum_key X' --set 'X[seq]=[1]'"}) {
     const auto [status, printed] = run(arguments);
     EXPECT_EQ(status, 1) << arguments;
     EXPECT_FALSE(printed.empty()) << arguments;
+  }
+}
+
+TEST(eval, ends_with_2_if_a_value_of_an_option_is_wrong_or_a_file_cannot_be_read) {
+  for (const char* arguments :
+       {"eval - X --set X", "eval - X --set 'X[seq=[1]'", "eval - X --set 'X[se-q]=[1]'",
+        "eval - X --set 'X[seq, seq]=[[1]]'", "diff - X --wrt X --assume 'X : R[seq'",
+        "eval - X --set 'X=[[1],[2,3]]'", "eval - X --set X=abc", "eval - X --set X=none.npy",
+        "eval - 1 --size seq=0", "eval - 1 --size seq", "eval - 1 --dtype int8",
+        "eval - 1 --out value.bmp", "eval - 1 --load none.npz", "eval none.tex 1",
+        "diff none.tex x --wrt x", "diff - x --wrt x --order 9",
+        "fmt examples/attention.tex --to html", "check examples/attention.tex --trials 0"}) {
+    const auto [status, printed] = run(arguments);
+    EXPECT_EQ(status, 2) << arguments << "\n" << printed;
+    EXPECT_THAT(printed, testing::StartsWith("axial: ")) << arguments;
+  }
+}
+
+TEST(explain, ends_with_2_if_a_value_of_an_option_is_wrong) {
+  for (const char* wrong : {"--without nonsense", "--after nonsense", "--size seq", "--set X",
+                            "--without order --after order", "--format xml", "--threads 0"}) {
+    const auto [status, printed] =
+        run(fmt::format("explain examples/attention.tex 'Attention(q, K, V)' {}", wrong));
+    EXPECT_EQ(status, 2) << wrong << "\n" << printed;
   }
 }
 

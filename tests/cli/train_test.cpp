@@ -64,12 +64,13 @@ const std::string learn_text =
 
 TEST(train_command, learns_predicts_and_draws) {
   const Place place;
-  const Outcome learned =
-      place(learn_text + "--epochs 6 --metric H --save w.safetensors --plot loss.svg");
+  const Outcome learned = place("train $PWD/" + learn_text.substr(6) +
+                                "--epochs 6 --metric H --save w.safetensors --plot curve.svg");
   EXPECT_EQ(learned.status, 0) << learned.printed;
   EXPECT_THAT(learned.printed, HasSubstr("U          {vocab[256], vocab'[256]}      65536"));
   EXPECT_THAT(learned.printed, HasSubstr("finished after"));
-  EXPECT_THAT(place.text("loss.svg"), HasSubstr(">held out</text>"));
+  EXPECT_THAT(place.text("curve.svg"), HasSubstr(">held out</text>"));
+  EXPECT_THAT(place.text("curve.svg"), HasSubstr(">text.tex: H</text>"));
   const Outcome written = place(
       "generate text.tex Z --text w --load w.safetensors --prompt ab --length 7 --temperature "
       "0.01");
@@ -115,21 +116,67 @@ TEST(train_command, explains_wrong_uses) {
     EXPECT_EQ(run.status, status) << run.printed;
     return run.printed;
   };
-  EXPECT_THAT(told("train line.nt --loss L", 1), HasSubstr("there is no data"));
   EXPECT_THAT(told("train missing.nt --loss L --data x=x.npy", 2), HasSubstr("missing.nt"));
   EXPECT_THAT(told("train line.nt --loss L --data x=none.npy", 2), HasSubstr("none.npy"));
   EXPECT_THAT(told("train line.nt --data x=x.npy", 2), HasSubstr("--loss"));
-  EXPECT_THAT(told(learn_text + "--resume", 1), HasSubstr("--resume does not say"));
-  EXPECT_THAT(told(learn_text + "--save w.npz", 1), HasSubstr("w.safetensors"));
-  EXPECT_THAT(told(learn_text + "--plot loss.bmp", 1), HasSubstr("loss.svg"));
-  EXPECT_THAT(
-      told("train text.tex --loss H --text w,v=abc.txt --size seq=8 --optimizer adam:rate=1", 1),
-      HasSubstr("rate"));
-  EXPECT_THAT(told(learn_text + "--axes w", 1), HasSubstr("--axes `w` is not NAME=VALUE"));
-  EXPECT_THAT(told("train text.tex --loss H --text abc.txt --size seq=8", 1),
-              HasSubstr("does not say which tensor"));
   EXPECT_THAT(told("train text.tex --loss H --text w,v=abc.txt", 1), HasSubstr("--size seq=128"));
-  EXPECT_THAT(told("train line.nt --loss L --metric E --data x=x.npy", 1), HasSubstr("--hold-out"));
+  EXPECT_THAT(told("train text.tex --loss H --text w,v=abc.txt --size seq=8 --batch 10000", 1),
+              HasSubstr("choose --batch between"));
+}
+
+TEST(train_command, ends_with_2_if_a_value_of_an_option_is_wrong) {
+  const Place place;
+  const auto told = [&](const std::string& arguments) {
+    const Outcome run = place(arguments);
+    EXPECT_EQ(run.status, 2) << run.printed;
+    return run.printed;
+  };
+  const auto told_of = [&](const std::string& more) {
+    return told("train text.tex --loss H --text w,v=abc.txt --size seq=8 " + more);
+  };
+  EXPECT_THAT(told("train line.nt --loss L"), HasSubstr("there is no data"));
+  EXPECT_THAT(told("train text.tex --loss H --text abc.txt --size seq=8"),
+              HasSubstr("does not say which tensor"));
+  EXPECT_THAT(told_of("--resume"), HasSubstr("--resume does not say"));
+  EXPECT_THAT(told_of("--save w.npz"), HasSubstr("w.safetensors"));
+  EXPECT_THAT(told_of("--plot loss.bmp"), HasSubstr("loss.svg"));
+  EXPECT_THAT(told_of("--plot none/loss.svg"), HasSubstr("there is no folder none"));
+  EXPECT_THAT(told_of("--save none/w.safetensors"), HasSubstr("there is no folder none"));
+  EXPECT_THAT(told_of("--optimizer adam:rate=1"), HasSubstr("rate"));
+  EXPECT_THAT(told_of("--optimizer newton"), HasSubstr("there is no optimizer `newton`"));
+  EXPECT_THAT(told_of("--optimizer adam:lr=fast"), HasSubstr("not a number"));
+  EXPECT_THAT(told_of("--schedule often"), HasSubstr("there is no schedule `often`"));
+  EXPECT_THAT(told_of("--schedule cosine:warmup=soon"), HasSubstr("warmup"));
+  EXPECT_THAT(told_of("--size seq"), HasSubstr("--size `seq` is not NAME=VALUE"));
+  EXPECT_THAT(told_of("--size seq=many"), HasSubstr("`many` is not a size"));
+  EXPECT_THAT(told_of("--axes w"), HasSubstr("--axes `w` is not NAME=VALUE"));
+  EXPECT_THAT(told_of("--axes w=batch,,seq"), HasSubstr("is not a name for an axis"));
+  EXPECT_THAT(told_of("--axes w=seq,seq"), HasSubstr("listed twice"));
+  EXPECT_THAT(told_of("--set U"), HasSubstr("--set `U` is not NAME=VALUE"));
+  EXPECT_THAT(told_of("--set U=abc"), HasSubstr("neither numbers nor a file"));
+  EXPECT_THAT(told_of("--set U=[[1],[2,3]]"), HasSubstr("rows of different length"));
+  EXPECT_THAT(told_of("--metric H"), HasSubstr("--hold-out"));
+  EXPECT_THAT(told_of("--hold-out 2"), HasSubstr("not a part of the examples"));
+  EXPECT_THAT(told_of("--hold-out 0.1 --validate w,v=abc.txt"), HasSubstr("exclude each other"));
+  EXPECT_THAT(told_of("--save-every -1"), HasSubstr("--save-every"));
+  EXPECT_THAT(told_of("--load none.safetensors"), HasSubstr("none.safetensors"));
+}
+
+TEST(generate_command, ends_with_2_if_a_value_of_an_option_is_wrong) {
+  const Place place;
+  for (const char* wrong : {"--load none.safetensors", "--load abc.txt", "--load x.npy --size seq",
+                            "--load x.npy --size seq=0", "--load x.npy --length 0",
+                            "--load x.npy --temperature 0", "--load x.npy --threads 0"}) {
+    const Outcome run = place(fmt::format("generate text.tex Z --text w {}", wrong));
+    EXPECT_EQ(run.status, 2) << wrong << "\n" << run.printed;
+  }
+}
+
+TEST(demo, ends_with_2_if_a_value_of_an_option_is_wrong) {
+  const Place place;
+  for (const char* wrong : {"--threads 0", "--color blue", "--steps"}) {
+    EXPECT_EQ(place(fmt::format("demo {}", wrong)).status, 2) << wrong;
+  }
 }
 
 TEST(slow_demo, shows_everything_for_real) {

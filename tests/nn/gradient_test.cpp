@@ -68,6 +68,24 @@ const std::map<std::string, Make>& layers() {
          return sampled(Attention(layer[key * count], heads[count], {.causal = true}),
                         seq[n()] * layer[key * count]);
        }},
+      {"Attention with dropout",
+       [](Sizes& n) {
+         const std::int64_t key = n(), count = n();
+         const Attention attention(layer[key * count], heads[count], {.dropout = 0.3});
+         const auto compute = [=](const Tensor& x) {
+           attention.dropout->generator.assign(tensor(Shape{}, {7}, int64));
+           return attention(x);
+         };
+         return sampled(compute, seq[n()] * layer[key * count], attention);
+       }},
+      {"Sequential",
+       [](Sizes& n) {
+         const std::int64_t in = n(), inner = n();
+         const auto doubled = [](const Tensor& x) { return 2 * x; };
+         return sampled(Sequential(FullConn(layer[in], hidden[inner], "tanh"), "sigmoid", doubled,
+                                   Linear(hidden[inner], layer[n()])),
+                        layer[in]);
+       }},
       {"Conv",
        [](Sizes& n) {
          const std::int64_t in = n();
@@ -182,7 +200,7 @@ TEST(gradients_of_layers, agree_with_finite_differences) {
 
 TEST(layers, lift_over_a_batch_and_over_names_that_they_use_inside) {
   for (const auto& [name, make] : layers()) {
-    if (name.ends_with("loss") || name == "BatchNorm")
+    if (name.ends_with("loss") || name == "BatchNorm" || name.ends_with("dropout"))
       continue;  // these are about the batch as a whole
     for (const Axis extra : {batch, hidden.prime(), kh, Axis("gate")}) {
       SCOPED_TRACE(name + " over " + std::string(extra.name()));

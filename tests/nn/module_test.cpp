@@ -106,6 +106,58 @@ TEST(dropout, leaves_the_expected_share_out_and_keeps_the_mean) {
   EXPECT_TRUE(identical(gradient(sum(in, y), x), y)) << "what is left out has no gradient";
 }
 
+TEST(attention, leaves_weights_out_in_training_for_each_example_and_head) {
+  const Axis layer{"layer"}, heads{"heads"}, seq{"seq"};
+  Attention attention(layer[4], heads[2], {.dropout = 0.5}), plain(layer[4], heads[2]);
+  attention.initialize(1);
+  plain.initialize(1);
+  const Tensor same = broadcast(Random(1).normal(seq[3] * layer[4]), batch[2]);
+  const Tensor y = attention(same);
+  EXPECT_FALSE(identical(y[batch(0)], y[batch(1)]));
+  EXPECT_FALSE(identical(y, attention(same))) << "it draws anew";
+  attention.evaluate();
+  EXPECT_TRUE(identical(attention(same), plain(same)));
+  EXPECT_FALSE(plain.state().contains("dropout.generator"));
+}
+
+TEST(attention, keeps_the_expected_weight_where_some_are_left_out) {
+  const Axis layer{"layer"}, heads{"heads"}, seq{"seq"};
+  Attention attention(layer[4], heads[2], {.dropout = 0.25});
+  attention.initialize(1);
+  const Tensor x = broadcast(Random(1).normal(seq[3] * layer[4]), batch[4000]);
+  const Tensor drawn = mean(batch, attention(x)), spread = sqrt(var(batch, attention(x)) / 4000);
+  attention.evaluate();
+  const Tensor off = abs(drawn - attention(x)[batch(0)]) / spread;
+  EXPECT_LT(max(seq & layer, off).item(), 5);
+}
+
+TEST(sequential, composes_layers_and_functions_under_their_places_or_names) {
+  const auto names = [](const Module& module) {
+    std::vector<std::string> found;
+    for (const auto& [name, value] : module.state()) found.push_back(name);
+    return found;
+  };
+  Sequential numbered(Linear(in[3], hidden[4]), "relu", Dropout(0.5), Linear(hidden[4], out[2]));
+  numbered.initialize(1);
+  EXPECT_THAT(names(numbered), ElementsAre("0.W", "0.b", "2.generator", "3.W", "3.b"));
+  numbered.evaluate();
+
+  const Linear first(in[3], hidden[4]), last(hidden[4], out[2]);
+  Sequential named;
+  named.then("first", first).then("relu", "relu").then("last", last);
+  const Tensors values = numbered.state();
+  named.restore({{"first.W", values.at("0.W")},
+                 {"first.b", values.at("0.b")},
+                 {"last.W", values.at("3.W")},
+                 {"last.b", values.at("3.b")}});
+  EXPECT_THAT(names(named), ElementsAre("first.W", "first.b", "last.W", "last.b"));
+  const Tensor x = Random(1).normal(batch[5] * in[3]);
+  EXPECT_TRUE(identical(named(x), numbered(x)));
+  EXPECT_TRUE(identical(named(x), last(relu(first(x)))));
+  EXPECT_TRUE(identical(Sequential()(x), x));
+  EXPECT_THROW(named.then("last", last), Error);
+}
+
 TEST(initializers, have_the_spread_that_they_promise) {
   const auto deviation = [](const Initializer& draw) {
     Random random(1);

@@ -227,8 +227,28 @@ TEST(first_not_finite, passes_over_infinities_that_were_meant) {
   EXPECT_EQ(found->formula, "`1 / x`, where x = 0");
   EXPECT_EQ(to_text(found->where), "{seq(1)}");
 
+  // What follows from data alone was meant, too, if somebody says what is learned.
+  const Tensor w = ones(seq[3]), unseen = log(0 * x);
+  const Tensor far = max(seq, unseen + w) + sum(seq, exp(w * 1000));
+  EXPECT_EQ(first_not_finite(far, {{"x", x}})->formula, "`log A`, where A = 0");
+  EXPECT_EQ(first_not_finite(far, {}, {{"w", w}})->formula, "`exp A`, where A = 1000");
+
   const Tensor data = tensor(seq[2], {1, std::nan("")});
   EXPECT_EQ(first_not_finite(exp(data), {{"data", data}})->formula, "`data`");
+  const Tensor v = ones(seq[2]), hidden = where(data > 0, data, 0), seen = log(v * hidden);
+  EXPECT_EQ(first_not_finite(v * data, {{"data", data}}, {{"v", v}})->formula, "`data`");
+  EXPECT_EQ(first_not_finite(seen, {{"data", data}}, {{"v", v}})->formula, "`log A`, where A = 0");
+}
+
+TEST(first_not_finite, looks_into_functions) {
+  const Function entropy =
+      function("H", {seq}, Axes{}, [](const Tensor& p) { return -sum(seq, p * log(p)); });
+  const Tensor p = tensor(seq[2], {1, 0}), H = entropy(p);
+  const auto found = first_not_finite(H, {{"p", p}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->formula, "`log p`, where p = 0");
+  EXPECT_EQ(to_text(*found, 1), "-inf at {seq(2)} of `log p`, where p = 0");
+  EXPECT_EQ(found->tensor.expression().identity(), H.expression().identity());
 }
 
 }  // namespace

@@ -178,6 +178,14 @@ TEST(integers, must_fit_their_type) {
   expect_error("element-type", [] { RandomStream(1).integers(a[2], INT64_MIN, 0, int32); });
 }
 
+TEST(bernoulli, draws_the_same_elements_for_every_size) {
+  const std::vector<double> all = numbers(RandomStream(12).bernoulli(sample[1000], 0.5));
+  for (const std::int64_t size : {1, 31, 32, 33, 127, 128, 129, 999}) {
+    EXPECT_EQ(numbers(RandomStream(12).bernoulli(sample[size], 0.5)),
+              std::vector<double>(all.begin(), all.begin() + size));
+  }
+}
+
 TEST(bernoulli, is_true_with_its_probability) {
   expect_mean(RandomStream(12).bernoulli(sample[many], 0.3), itself, 0.3);
   EXPECT_THAT(numbers(RandomStream(12).bernoulli(sample[100], 0)), Each(0));

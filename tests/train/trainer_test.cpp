@@ -11,6 +11,7 @@
 #include "axial/api/create.hpp"
 #include "axial/api/operations.hpp"
 #include "axial/base/error.hpp"
+#include "axial/nn/checkpoint.hpp"
 #include "axial/train/curve.hpp"
 #include "axial/train/initial.hpp"
 
@@ -119,12 +120,38 @@ TEST(train, goes_on_with_the_same_numbers_after_it_was_stopped) {
 
 TEST(train, refuses_to_go_on_from_another_training) {
   const Workshop shop;
-  Case with{.data = {.files = {shop.path("line.npz")}}};
+  const Case with{.data = {.files = {shop.path("line.npz")}}};
   Bench(with).trainer->save(shop.path("w.safetensors"));
-  with.plan.batch = 4;
-  Bench other(with);
-  EXPECT_THAT([&] { other.trainer->restore(shop.path("w.safetensors")); },
-              testing::ThrowsMessage<Error>(HasSubstr("batch `8`, and this one has `4`")));
+  const auto told = [&](auto&& change, const std::string& file) {
+    Case changed = with;
+    change(changed);
+    Bench other(changed);
+    try {
+      other.trainer->restore(shop.path(file));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(told([](Case& other) { other.plan.batch = 4; }, "w.safetensors"),
+              HasSubstr("batch `8`, and this one has `4`"));
+  EXPECT_THAT(told([](Case& other) { other.goal.metrics = {"t"}; }, "w.safetensors"),
+              HasSubstr("metrics ``, and this one has `t`"));
+  save(shop.path("other.safetensors"), {{"w", ones(inp[2])}});
+  EXPECT_THAT(told([](Case&) {}, "other.safetensors"), HasSubstr("not a file that training saved"));
+}
+
+TEST(train, keeps_a_checkpoint_whose_model_has_the_names_of_the_document) {
+  const Workshop shop;
+  const Bench bench(
+      {.data = {.files = {shop.path("line.npz")}}, .goal = {.loss = "L", .sizes = {{"inp", 2}}}});
+  bench.trainer->save(shop.path("w.safetensors"));
+  const Checkpoint saved = read_checkpoint(shop.path("w.safetensors"));
+  EXPECT_THAT(saved.model, testing::ElementsAre(testing::Key("b"), testing::Key("w")));
+  EXPECT_EQ(saved.facts.at(sizes_fact), "inp=2");
+  EXPECT_EQ(name_in_model("model.w"), "w");
+  EXPECT_EQ(name_in_model("w"), "w");
+  EXPECT_EQ(name_in_model("optimizer.adam.m/w"), std::nullopt);
 }
 
 TEST(train, names_the_first_tensor_that_is_not_finite) {
@@ -134,7 +161,37 @@ TEST(train, names_the_first_tensor_that_is_not_finite) {
       .data = {.files = {shop.path("line.npz")}}};
   const std::string told = complaint(with, 1);
   EXPECT_THAT(told, HasSubstr("the loss is NaN at step 1"));
-  EXPECT_THAT(told, HasSubstr("the first tensor with such an element is `y` {batch[8]}"));
+  EXPECT_THAT(told,
+              HasSubstr("the first tensor with such an element is `y` {batch[8]}, which comes "
+                        "from NaN at {batch("));
+  EXPECT_THAT(told, HasSubstr("of `log A`, where A = -"));
+}
+
+TEST(train, does_not_blame_infinities_that_follow_from_the_data_alone) {
+  const Workshop shop;
+  const Case with{.document =
+                      "x ∈ R[inp]\nt ∈ R\nw ∈ R[inp]\nb ∈ R\nM = log(0 ⊙ t)\n"
+                      "E = exp(M + b)\ny = log(w .inp x + b)\nL = y + E - t\n",
+                  .data = {.files = {shop.path("line.npz")}}};
+  EXPECT_THAT(complaint(with, 1), HasSubstr("such an element is `y`"));
+}
+
+TEST(train, keeps_its_parameters_if_a_gradient_is_not_finite) {
+  const Workshop shop;
+  Bench bench({.document = "x ∈ R[inp]\nt ∈ R\nw ∈ R[inp]\nb ∈ R\n"
+                           "L = (w .inp x - t)^2 + sqrt(b ⊙ b)\n",
+               .data = {.files = {shop.path("line.npz")}}});
+  bench.trainer->set_parameters({{"w", ones(inp[2])}, {"b", zeros(Shape{})}});
+  EXPECT_THAT([&] { bench.trainer->step(); },
+              testing::ThrowsMessage<Error>(HasSubstr("the gradient by `b` holds NaN at step 1")));
+  EXPECT_EQ(bench.trainer->parameters().at("b").item(), 0);
+}
+
+TEST(train, names_the_parameter_that_a_step_led_too_far) {
+  const Workshop shop;
+  const Case with{.data = {.files = {shop.path("line.npz")}},
+                  .plan = {.batch = 8, .epochs = 30, .optimizer = "sgd:lr=1e39"}};
+  EXPECT_THAT(complaint(with, 4), HasSubstr("the parameter `"));
 }
 
 TEST(train, explains_wrong_uses) {
@@ -219,11 +276,15 @@ TEST(curve, is_smoothed_by_means) {
 }
 
 TEST(curve, is_drawn_with_labels_and_without_points_that_are_not_finite) {
-  const std::string svg =
-      to_svg({"a < b", "step", "loss", {{"one", {{0, 1}, {1, NAN}, {2, 3}}, true}}});
+  const std::string svg = to_svg(
+      {"a < b",
+       "step",
+       "loss",
+       {{"", {{0, 1}}, Style::background}, {"one", {{0, 1}, {1, NAN}, {2, 3}}, Style::marked}}});
   EXPECT_THAT(svg, HasSubstr("a &lt; b"));
   EXPECT_THAT(svg, HasSubstr(">step</text>"));
   EXPECT_THAT(svg, HasSubstr(">one</text>"));
+  EXPECT_THAT(svg, testing::Not(HasSubstr("></text>"))) << "what lies behind has no label";
   EXPECT_THAT(svg, testing::Not(HasSubstr("nan")));
 }
 

@@ -98,17 +98,24 @@ std::string_view pass_named(const std::string& name) {
 
 }  // namespace
 
+void require_passes(const ExplainOptions& options) {
+  for (const std::string& name : options.without) pass_named(name);
+  if (options.after.empty()) return;
+  const std::string_view after = pass_named(options.after);
+  if (std::ranges::find(options.without, after) != options.without.end()) {
+    throw Error(code("undeclared"), fmt::format("the pass `{}` is left out", after),
+                "ask for what another pass left");
+  }
+}
+
 std::string explain(const Tensor& tensor, const ExplainOptions& options) {
+  require_passes(options);
   if (!plan::Engine::is_available()) {
     return "this build has no compiler: the reference evaluator computes step by step\n";
   }
   std::vector<std::string_view> without;
   for (const std::string& name : options.without) without.push_back(pass_named(name));
   const std::string_view after = options.after.empty() ? "" : pass_named(options.after);
-  if (std::ranges::find(options.without, after) != options.without.end()) {
-    throw Error(code("undeclared"), fmt::format("the pass `{}` is left out", after),
-                "ask for what another pass left");
-  }
   const std::span<const expr::Expr> one(&tensor.expression(), 1);
   const expr::KnownStructure structure = expr::structure_above_values(one);
   const plan::Report report =

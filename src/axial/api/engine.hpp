@@ -16,15 +16,18 @@ int threads();
 
 /// What an explanation shows.
 struct ExplainOptions {
-  /// Passes that are left out. Fails with undeclared if there is none of that name.
+  /// Passes that are left out.
   std::vector<std::string> without = {};
   /// The program that this pass left is shown instead of the steps.
   std::string after = {};
   bool json = false;
 };
 
+/// Fails with undeclared if there is no pass of a name, or the one to be shown is left out.
+void require_passes(const ExplainOptions& options);
+
 /// How a tensor is computed: the passes that changed its program, and the steps of its plan, with the
-/// work, memory and time of each.
+/// work, memory and time of each. Fails like `require_passes`.
 std::string explain(const Tensor& tensor, const ExplainOptions& options = {});
 
 }  // namespace axial

@@ -1,6 +1,9 @@
 // Attention (section 4.3 and appendix A.1 of the paper).
 #pragma once
 
+#include <optional>
+
+#include "axial/nn/dropout.hpp"
 #include "axial/nn/module.hpp"
 
 namespace axial {
@@ -21,13 +24,15 @@ Tensor causal_mask(SizedAxis seq, ElementType type = float32);
 /// How attention looks.
 struct AttentionOptions {
   bool causal = false;
+  /// The probability of a weight to be left out, in training.
+  double dropout = 0;
   AttentionAxes axes = {};
 };
 
 /// Attention with heads, from X to a memory or to X itself:
 /// `Attention(layer[512], heads[8], {.causal = true})`, |key| = |val| = |layer| / |heads|.
 struct Attention : Module {
-  /// Fails with bad-size unless the heads divide the layer.
+  /// Fails with bad-size unless the heads divide the layer, and with bad-value like Dropout.
   Attention(SizedAxis features, SizedAxis head_count, const AttentionOptions& how = {});
 
   /// SelfAtt(X), with the axes of X.
@@ -39,6 +44,8 @@ struct Attention : Module {
   Axis layer, heads;
   AttentionOptions options;
   Parameter W_Q, W_K, W_V, W_O;
+  /// There only if a weight can be left out, as the part `dropout`.
+  std::optional<Dropout> dropout;
 };
 
 }  // namespace axial

@@ -263,10 +263,10 @@ double Optimizer::minimize(const Tensor& loss, Module& model, std::span<const Te
   Next moved = next(parameters, slopes);
   const Tensors outcome{{"loss", loss}, {"norm", global_norm(slopes)}};
   compute({outcome, moved.values, moved.slots, running}, along);
-  if (!std::isfinite(loss.item())) require_finite(loss, "the loss", parameters);
+  if (!std::isfinite(loss.item())) require_finite(loss, "the loss", parameters, parameters);
   if (!std::isfinite(outcome.at("norm").item())) {
     for (const auto& [name, slope] : slopes) {
-      require_finite(slope, fmt::format("the gradient of `{}`", name), parameters);
+      require_finite(slope, fmt::format("the gradient of `{}`", name), parameters, parameters);
     }
   }
   accept(moved);

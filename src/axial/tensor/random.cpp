@@ -20,30 +20,58 @@ double unit(std::uint32_t high, std::uint32_t low) {
 __extension__ using Wide = unsigned __int128;
 using Words = std::array<std::uint32_t, 4>;
 
-Words words_at(std::uint64_t seed, std::uint64_t stream, std::uint64_t position) {
+/// Several blocks of four words side by side, word by word, for the vector instructions of machines.
+template <std::size_t count>
+using Blocks = std::array<std::array<std::uint32_t, count>, 4>;
+constexpr std::size_t at_once = 32;
+
+/// Philox 4x32-10 on the counters that `blocks` hold.
+/// Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (2011).
+template <std::size_t count>
+void mix(Blocks<count>& blocks, std::array<std::uint32_t, 2> key) {
+  constexpr std::uint64_t multiplier_0 = 0xD2511F53, multiplier_1 = 0xCD9E8D57;
+  constexpr std::uint32_t weyl_0 = 0x9E3779B9, weyl_1 = 0xBB67AE85;
+  for (int round = 0; round < 10; ++round) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint64_t product_0 = multiplier_0 * blocks[0][k];
+      const std::uint64_t product_1 = multiplier_1 * blocks[2][k];
+      blocks[0][k] = static_cast<std::uint32_t>(product_1 >> 32) ^ blocks[1][k] ^ key[0];
+      blocks[1][k] = static_cast<std::uint32_t>(product_1);
+      blocks[2][k] = static_cast<std::uint32_t>(product_0 >> 32) ^ blocks[3][k] ^ key[1];
+      blocks[3][k] = static_cast<std::uint32_t>(product_0);
+    }
+    key = {key[0] + weyl_0, key[1] + weyl_1};
+  }
+}
+
+/// The blocks of a stream from `position` on.
+template <std::size_t count>
+Blocks<count> blocks_at(std::uint64_t seed, std::uint64_t stream, std::uint64_t position) {
   const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
   const auto high = [](std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); };
-  return philox({low(position), high(position), low(stream), high(stream)},
-                {low(seed), high(seed)});
+  Blocks<count> blocks;
+  for (std::size_t k = 0; k < count; ++k) {
+    blocks[0][k] = low(position + k);
+    blocks[1][k] = high(position + k);
+  }
+  blocks[2].fill(low(stream));
+  blocks[3].fill(high(stream));
+  mix(blocks, {low(seed), high(seed)});
+  return blocks;
+}
+
+template <std::size_t count>
+Words words_of(const Blocks<count>& blocks, std::size_t k) {
+  return {blocks[0][k], blocks[1][k], blocks[2][k], blocks[3][k]};
 }
 
 }  // namespace
 
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
                                     std::array<std::uint32_t, 2> key) {
-  // Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (2011).
-  constexpr std::uint64_t multiplier_0 = 0xD2511F53, multiplier_1 = 0xCD9E8D57;
-  constexpr std::uint32_t weyl_0 = 0x9E3779B9, weyl_1 = 0xBB67AE85;
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t product_0 = multiplier_0 * counter[0];
-    const std::uint64_t product_1 = multiplier_1 * counter[2];
-    counter = {static_cast<std::uint32_t>(product_1 >> 32) ^ counter[1] ^ key[0],
-               static_cast<std::uint32_t>(product_1),
-               static_cast<std::uint32_t>(product_0 >> 32) ^ counter[3] ^ key[1],
-               static_cast<std::uint32_t>(product_0)};
-    key = {key[0] + weyl_0, key[1] + weyl_1};
-  }
-  return counter;
+  Blocks<1> block{{{counter[0]}, {counter[1]}, {counter[2]}, {counter[3]}}};
+  mix(block, key);
+  return words_of(block, 0);
 }
 
 template <class Sample>
@@ -51,8 +79,12 @@ Array RandomStream::draw(const Shape& shape, ElementType type, Sample&& sample) 
   const Shape canonical(shape.sorted());
   const std::uint64_t stream = draws_++;
   return build(type, canonical, [&]<class T>(T* out) {
-    for (std::int64_t i = 0; i < canonical.volume(); ++i) {
-      out[i] = static_cast<T>(sample(words_at(seed_, stream, static_cast<std::uint64_t>(i))));
+    const auto volume = static_cast<std::size_t>(canonical.volume());
+    for (std::size_t first = 0; first < volume; first += at_once) {
+      const auto blocks = blocks_at<at_once>(seed_, stream, first);
+      for (std::size_t k = 0; k < std::min(at_once, volume - first); ++k) {
+        out[first + k] = static_cast<T>(sample(words_of(blocks, k)));
+      }
     }
   });
 }
@@ -123,8 +155,20 @@ Array RandomStream::integers(const Shape& shape, std::int64_t low, std::int64_t 
 Array RandomStream::bernoulli(const Shape& shape, double probability) {
   require_parameter(probability >= 0 && probability <= 1,
                     fmt::format("a probability is between 0 and 1, not {}", probability));
-  return draw(shape, boolean,
-              [=](const Words& words) { return unit(words[0], words[1]) < probability; });
+  const Shape canonical(shape.sorted());
+  const std::uint64_t stream = draws_++;
+  // One word an element decides, since masks are large and drawn at every step of a training.
+  const auto threshold = static_cast<std::uint64_t>(std::llround(probability * 0x1p32));
+  return build<bool>(canonical, [&](bool* out) {
+    bool* const end = out + canonical.volume();
+    for (std::uint64_t position = 0; out < end; position += at_once) {
+      for (const auto& words : blocks_at<at_once>(seed_, stream, position)) {
+        const auto used = std::min<std::ptrdiff_t>(at_once, end - out);
+        out = std::transform(words.begin(), words.begin() + used, out,
+                             [=](std::uint32_t word) { return word < threshold; });
+      }
+    }
+  });
 }
 
 Array RandomStream::permutation(SizedAxis axis) {
@@ -132,8 +176,8 @@ Array RandomStream::permutation(SizedAxis axis) {
   return build<std::int64_t>(axis, [&](std::int64_t* out) {
     std::iota(out, out + axis.size, std::int64_t{0});
     for (std::int64_t i = axis.size - 1; i > 0; --i) {
-      const Words words = words_at(seed_, stream, static_cast<std::uint64_t>(i));
-      const double draw = unit(words[0], words[1]);
+      const auto block = blocks_at<1>(seed_, stream, static_cast<std::uint64_t>(i));
+      const double draw = unit(block[0][0], block[1][0]);
       std::swap(out[i], out[static_cast<std::int64_t>(draw * static_cast<double>(i + 1))]);
     }
   });

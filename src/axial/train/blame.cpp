@@ -2,73 +2,59 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <optional>
-#include <unordered_set>
+#include <algorithm>
 
 #include "axial/expr/traverse.hpp"
-#include "axial/train/named_program.hpp"
+#include "axial/nn/finite.hpp"
 
 namespace axial::train {
 namespace {
 
 using expr::Expr;
 
-/// The first element that is not a number, else the first that is infinite.
-std::optional<double> not_finite(const Array& array) {
-  std::optional<double> infinite;
-  for (std::int64_t k = 0; k < array.volume(); ++k) {
-    const double value = array.real(k);
-    if (std::isnan(value)) return value;
-    if (std::isinf(value) && !infinite) infinite = value;
-  }
-  return infinite;
-}
-
-/// The definitions that parameters have an influence on: a mask may hold -∞ on purpose.
-std::vector<NamedExpr> influenced(const Objective& objective) {
-  std::unordered_set<const expr::Node*> touched;
-  for (const NamedExpr& parameter : objective.parameters)
-    touched.insert(parameter.value.identity());
-  for (const Expr& node : expr::post_order(std::span(&objective.loss, 1))) {
-    for (const Expr& operand : node.operands()) {
-      if (touched.contains(operand.identity())) touched.insert(node.identity());
-    }
-  }
-  std::vector<NamedExpr> found;
-  for (const NamedExpr& definition : objective.definitions) {
-    if (touched.contains(definition.value.identity())) found.push_back(definition);
-  }
-  return found;
+/// The first definition that a tensor belongs to; none if it belongs to the loss itself.
+const NamedExpr* definition_of(const Expr& node, std::span<const NamedExpr> definitions) {
+  const auto found = std::ranges::find_if(definitions, [&](const NamedExpr& definition) {
+    const std::vector<Expr> parts = expr::post_order({&definition.value, 1});
+    return std::ranges::find(parts, node.identity(), &Expr::identity) != parts.end();
+  });
+  return found == definitions.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-std::string shown_number(double value) {
-  return std::isnan(value) ? "NaN" : fmt::format("{}", value);
-}
-
 std::string first_not_finite(const Objective& objective,
                              const std::map<std::string, Array>& values) {
+  Tensors names, learned;
+  expr::Substitution leaves;
+  for (const NamedExpr& input : all_inputs(objective)) {
+    const Tensor value(values.at(input.name));
+    leaves.emplace(input.value.identity(), value.expression());
+    names.emplace(input.name, value);
+  }
   for (const NamedExpr& parameter : objective.parameters) {
-    if (const auto value = not_finite(values.at(parameter.name))) {
+    const Tensor& value = learned.emplace(parameter.name, names.at(parameter.name)).first->second;
+    if (const auto found = axial::first_not_finite(value)) {
       return fmt::format("the parameter `{}` became {} in the step before", parameter.name,
-                         shown_number(*value));
+                         shown_number(found->value));
     }
   }
-  const std::vector<NamedExpr> definitions = influenced(objective);
-  std::vector<Expr> results;
-  for (const NamedExpr& definition : definitions) results.push_back(definition.value);
-  std::vector<NamedExpr> inputs = objective.inputs;
-  inputs.insert(inputs.end(), objective.parameters.begin(), objective.parameters.end());
-  const std::vector<Array> found = NamedProgram(results, inputs)(values);
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    if (const auto value = not_finite(found[k])) {
-      return fmt::format("the first tensor with such an element is `{}` {}, which holds {}",
-                         definitions[k].name, to_text(found[k].shape()), shown_number(*value));
-    }
+  std::vector<Expr> roots = {objective.loss};
+  for (const NamedExpr& definition : objective.definitions) roots.push_back(definition.value);
+  roots = expr::substitute(roots, leaves);
+  std::vector<NamedExpr> definitions = objective.definitions;
+  for (std::size_t k = 0; k < definitions.size(); ++k) {
+    definitions[k].value = roots[k + 1];
+    names.emplace(definitions[k].name, Tensor(roots[k + 1]));
   }
-  return "everything that the document defines on the way to it is finite";
+  const auto found = axial::first_not_finite(Tensor(roots[0]), names, learned);
+  if (!found) return "computed step by step, it is finite";
+  const NamedExpr* place = definition_of(found->tensor.expression(), definitions);
+  // Documents count from 1.
+  return place == nullptr
+             ? fmt::format("the first number that is not finite is {}", to_text(*found, 1))
+             : fmt::format("the first tensor with such an element is `{}` {}, which comes from {}",
+                           place->name, to_text(place->value.shape()), to_text(*found, 1));
 }
 
 }  // namespace axial::train

@@ -8,9 +8,6 @@
 
 namespace axial::train {
 
-/// A number that is not finite, as people write it: NaN, inf, -inf.
-std::string shown_number(double value);
-
 /// Says where numbers that are not finite come from, for values that make the loss such a number: a
 /// parameter, or what the document defines first on the way to the loss.
 std::string first_not_finite(const Objective& objective,

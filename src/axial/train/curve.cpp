@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "axial/base/text.hpp"
+
 namespace axial::train {
 namespace {
 
@@ -96,15 +98,18 @@ std::string line(const Curve& curve, std::string_view color, const Frame& frame)
     if (!is_drawn(point)) continue;
     path +=
         fmt::format("{}{:.1f},{:.1f}", path.empty() ? "" : " ", frame.x(point.x), frame.y(point.y));
-    if (curve.marked) {
+    if (curve.style == Style::marked) {
       marks += fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="3.5" fill="{}"/>)",
                            frame.x(point.x), frame.y(point.y), color);
     }
   }
+  const std::string_view stroke = curve.style == Style::background
+                                      ? R"(stroke-width="1" stroke-opacity="0.3")"
+                                      : R"(stroke-width="2")";
   return fmt::format(
-      R"(<polyline points="{}" fill="none" stroke="{}" stroke-width="2" stroke-linejoin="round"/>{})"
+      R"(<polyline points="{}" fill="none" stroke="{}" {} stroke-linejoin="round"/>{})"
       "\n",
-      path, color, marks);
+      path, color, stroke, marks);
 }
 
 }  // namespace
@@ -147,17 +152,20 @@ std::string to_svg(const Drawing& drawing) {
   text += fmt::format(R"(<polyline points="{0},{1} {0},{2} {3},{2}" fill="none" stroke="#6b7280"/>)"
                       "\n",
                       left, top, height - bottom, width - right);
-  double legend = left + 12;
-  for (std::size_t k = 0; k < drawing.curves.size(); ++k) {
-    const Curve& curve = drawing.curves[k];
-    const std::string_view color = colors[k % colors.size()];
+  double legend = left;
+  std::size_t used = 0;
+  for (const Curve& curve : drawing.curves) {
+    const std::string_view color = colors[used % colors.size()];
     text += line(curve, color, frame);
+    // What lies behind a curve has its colour.
+    if (curve.style == Style::background) continue;
     text += fmt::format(
         R"(<line x1="{0}" y1="{1}" x2="{2}" y2="{1}" stroke="{3}" stroke-width="3"/>)"
         R"(<text x="{4}" y="{5}">{6}</text>)"
         "\n",
-        legend, top - 8, legend + 18, color, legend + 24, top - 4, escaped(curve.label));
-    legend += 48 + 7 * static_cast<double>(curve.label.size());
+        legend, top - 10, legend + 18, color, legend + 24, top - 6, escaped(curve.label));
+    legend += 44 + 7 * static_cast<double>(display_width(curve.label));
+    ++used;
   }
   text += fmt::format(
       R"(<text x="{}" y="20" font-size="15" font-weight="bold">{}</text>)"

@@ -11,11 +11,13 @@ struct Point {
   double y;
 };
 
+/// A dense line; the same behind the others, without a place in the legend; single points, connected.
+enum class Style { line, background, marked };
+
 struct Curve {
   std::string label;
   std::vector<Point> points;
-  /// Single points that are connected, not a dense line.
-  bool marked = false;
+  Style style = Style::line;
 };
 
 struct Drawing {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <ranges>
@@ -146,9 +147,8 @@ Column column_of(const std::string& name, const Stored& stored,
   return column;
 }
 
-/// The columns of a text: its bytes, and for each the one that follows.
-void add_text(const std::string& text, const DataRequest& request, const Symbols& symbols,
-              Examples& examples) {
+/// `I,J=book.txt` in three parts; J may be left out, and is empty then. Fails with syntax.
+std::array<std::string, 3> named_text(const std::string& text) {
   const auto [names, path] = named_file(text);
   const std::size_t comma = names.find(',');
   if (names.empty() || comma == 0 || comma + 1 == names.size()) {
@@ -156,7 +156,13 @@ void add_text(const std::string& text, const DataRequest& request, const Symbols
         code("syntax"), fmt::format("--text `{}` does not say which tensor it gives", text),
         fmt::format("write --text I,J={}: I the bytes, J the bytes that follow them", path));
   }
-  const std::string first = names.substr(0, comma);
+  return {names.substr(0, comma), comma == std::string::npos ? "" : names.substr(comma + 1), path};
+}
+
+/// The columns of a text: its bytes, and for each the one that follows.
+void add_text(const std::string& text, const DataRequest& request, const Symbols& symbols,
+              Examples& examples) {
+  const auto [first, following, path] = named_text(text);
   const std::vector<std::string> axes = declared_axes(declaration_of(first, symbols));
   if (axes.size() != 1) {
     throw Error(
@@ -193,7 +199,7 @@ void add_text(const std::string& text, const DataRequest& request, const Symbols
                                 }});
   };
   add(first, 0);
-  if (comma != std::string::npos) add(names.substr(comma + 1), 1);
+  if (!following.empty()) add(following, 1);
   examples.count = count;
   examples.axis = Axis(usual_axis);
 }
@@ -230,7 +236,19 @@ const Symbol* declaration_of(const std::string& name, const Symbols& symbols) {
   return found == symbols.all().end() ? nullptr : &*found;
 }
 
+void require_well_formed(const DataRequest& request) {
+  if (request.files.empty() && request.texts.empty()) {
+    throw Error(code("needs-value"), "there is no data to train on",
+                "give a file: --data mnist.npz, --data X=images.npy or --text I,J=book.txt");
+  }
+  for (const std::string& text : request.texts) named_text(text);
+  for (const auto& [name, axes] : request.axes) {
+    Axes{std::vector<Axis>(axes.begin(), axes.end())};
+  }
+}
+
 Examples read_examples(const DataRequest& request, const Symbols& symbols) {
+  require_well_formed(request);
   Examples examples{.axis = Axis(usual_axis), .columns = {}};
   for (const std::string& text : request.texts) add_text(text, request, symbols, examples);
   for (const std::string& file : request.files) {
@@ -242,10 +260,6 @@ Examples read_examples(const DataRequest& request, const Symbols& symbols) {
       add_column(column_of(name, stored, names, example), example,
                  stored.sizes[static_cast<std::size_t>(place)], examples);
     }
-  }
-  if (examples.columns.empty()) {
-    throw Error(code("needs-value"), "there is no data to train on",
-                "give a file: --data mnist.npz, --data X=images.npy or --text I,J=book.txt");
   }
   if (examples.count == 0) {
     throw Error(code("bad-value"),

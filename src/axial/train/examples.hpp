@@ -50,6 +50,10 @@ struct DataRequest {
   std::map<std::string, std::int64_t> sizes = {};
 };
 
+/// Fails with needs-value if the request names no data, with syntax if it does not say which tensors
+/// a text gives, and with bad-name or repeated-axis if axes cannot be called so.
+void require_well_formed(const DataRequest& request);
+
 /// The data as a document declares it. An axis that a file has and the declaration has not counts the
 /// examples. Fails with the errors of files; with undeclared if the document has none of the names;
 /// with wrong-arity or size-clash if axes do not fit; with bad-value if there is no example or an

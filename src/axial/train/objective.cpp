@@ -257,6 +257,12 @@ void sort_opened(const std::vector<World::Opened>& opened, const Examples& examp
 
 }  // namespace
 
+std::vector<NamedExpr> all_inputs(const Objective& objective) {
+  std::vector<NamedExpr> inputs = objective.inputs;
+  inputs.insert(inputs.end(), objective.parameters.begin(), objective.parameters.end());
+  return inputs;
+}
+
 Objective objective(const document::Contents& contents, const Examples& examples,
                     std::int64_t batch, const Goal& goal) {
   const document::Symbols symbols(contents);

@@ -43,6 +43,9 @@ struct Objective {
   std::map<std::string, double> shifts;
 };
 
+/// Inputs, then parameters: the leaves that get values.
+std::vector<NamedExpr> all_inputs(const Objective& objective);
+
 /// The loss for `batch` examples. What it needs and the data and the goal do not give is a parameter.
 /// Fails with the errors of formulas; with bad-size if sizes are not known, listing them; with
 /// needs-value if what is missing cannot be learned or nothing is left to learn; with

@@ -8,6 +8,7 @@
 #include "axial/api/calculus.hpp"
 #include "axial/api/create.hpp"
 #include "axial/base/error.hpp"
+#include "axial/nn/finite.hpp"
 #include "axial/tensor/random.hpp"
 #include "axial/train/blame.hpp"
 #include "axial/train/initial.hpp"
@@ -17,20 +18,17 @@ namespace {
 
 using expr::Expr;
 
-std::vector<NamedExpr> all_inputs(const Objective& objective) {
-  std::vector<NamedExpr> inputs = objective.inputs;
-  inputs.insert(inputs.end(), objective.parameters.begin(), objective.parameters.end());
-  return inputs;
-}
-
-/// The loss, then its gradient by each parameter.
+/// The loss, the norm of all gradients, then the gradient by each parameter.
 NamedProgram gradient_program(const Objective& objective) {
   std::vector<Tensor> parameters;
   for (const NamedExpr& parameter : objective.parameters) parameters.emplace_back(parameter.value);
-  std::vector<Expr> results = {objective.loss};
-  for (const Tensor& gradient : gradients(Tensor(objective.loss), parameters)) {
-    results.push_back(gradient.expression());
+  const std::vector<Tensor> slopes = gradients(Tensor(objective.loss), parameters);
+  Tensors by_name;
+  for (std::size_t k = 0; k < slopes.size(); ++k) {
+    by_name.emplace(objective.parameters[k].name, slopes[k]);
   }
+  std::vector<Expr> results = {objective.loss, global_norm(by_name).expression()};
+  for (const Tensor& slope : slopes) results.push_back(slope.expression());
   return {results, all_inputs(objective)};
 }
 
@@ -97,16 +95,24 @@ std::map<std::string, Array> Trainer::values_for(const Objective& objective,
 double Trainer::step() {
   const auto values = values_for(objective_, examples_, next_positions());
   const std::vector<Array> results = gradients_(values);
-  const double loss = results[0].real(0);
-  if (!std::isfinite(loss)) {
-    throw Error(code("bad-value"),
-                fmt::format("the loss is {} at step {}: {}", shown_number(loss), steps() + 1,
-                            first_not_finite(objective_, values)),
+  const double loss = results[0].real(0), norm = results[1].real(0);
+  const auto refuse = [&](const std::string& what) {
+    throw Error(code("bad-value"), what,
                 "lower the learning rate or limit the gradients: --optimizer adam:lr=1e-4,clip=1");
+  };
+  if (!std::isfinite(loss)) {
+    refuse(fmt::format("the loss is {} at step {}: {}", shown_number(loss), steps() + 1,
+                       first_not_finite(objective_, values)));
   }
   Tensors gradients;
   for (std::size_t k = 0; k < objective_.parameters.size(); ++k) {
-    gradients[objective_.parameters[k].name] = Tensor(results[k + 1]);
+    const std::string& name = objective_.parameters[k].name;
+    const Tensor& gradient = gradients[name] = Tensor(results[k + 2]);
+    if (std::isfinite(norm)) continue;
+    if (const auto found = axial::first_not_finite(gradient)) {
+      refuse(fmt::format("the gradient by `{}` holds {} at step {}, although the loss is finite",
+                         name, shown_number(found->value), steps() + 1));
+    }
   }
   parameters_ = optimizer_.step(parameters_, gradients);
   losses_.push_back(loss);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "axial/api/files.hpp"
@@ -13,8 +12,8 @@
 
 namespace axial::train {
 
-/// The metadata of a saved training that lists the sizes it was given: c_1=16,hidden=128.
-inline constexpr std::string_view sizes_key = "axial.sizes";
+/// The fact of a saved training that lists the sizes it was given: c_1=16,hidden=128.
+inline constexpr const char* sizes_fact = "sizes";
 
 /// How to train.
 struct Plan {
@@ -45,7 +44,7 @@ class Trainer {
           Goal goal, Plan plan);
 
   /// Learns from the next batch and returns its loss. Fails with bad-value, naming the first tensor,
-  /// if a number is not finite; the parameters are then those before the step.
+  /// if the loss or a gradient is not finite; the parameters are then those before the step.
   double step();
   /// The loss and the metrics of all those examples.
   Measured measure(const Examples& examples, const std::vector<std::int64_t>& positions);
