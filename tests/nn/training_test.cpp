@@ -235,7 +235,7 @@ TEST(first_not_finite, passes_over_infinities_that_were_meant) {
 
   const Tensor data = tensor(seq[2], {1, std::nan("")});
   EXPECT_EQ(first_not_finite(exp(data), {{"data", data}})->formula, "`data`");
-  const Tensor v = ones(seq[2]), hidden = where(data > 0, data, 0), seen = log(v * hidden);
+  const Tensor v = ones(seq[2]), mended = where(data > 0, data, 0), seen = log(v * mended);
   EXPECT_EQ(first_not_finite(v * data, {{"data", data}}, {{"v", v}})->formula, "`data`");
   EXPECT_EQ(first_not_finite(seen, {{"data", data}}, {{"v", v}})->formula, "`log A`, where A = 0");
 }
