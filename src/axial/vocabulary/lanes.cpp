@@ -87,8 +87,9 @@ Lanes log_polynomial(Lanes x) {
 
 }  // namespace
 
-Lanes max(Lanes a, Lanes b) { return select((a > b) | is_nan(a), a, b); }
-Lanes min(Lanes a, Lanes b) { return select((a < b) | is_nan(a), a, b); }
+// The inner choice is an instruction of its own on many machines; it is b where one of them is NaN.
+Lanes max(Lanes a, Lanes b) { return select(is_nan(a), a, select(a > b, a, b)); }
+Lanes min(Lanes a, Lanes b) { return select(is_nan(a), a, select(a < b, a, b)); }
 Lanes abs(Lanes a) { return select(a < 0, -a, is_real(a.element) ? a + 0.0 : a); }
 
 Lanes sign(Lanes a) {
