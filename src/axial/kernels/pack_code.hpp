@@ -159,5 +159,51 @@ void pack(const Lines<T>& lines, std::int64_t stride, T* packed) {
   }
 }
 
+/// Some rows and columns, one by one.
+template <class T>
+void turn_singly(const Turned<T>& matrix, std::int64_t first_row, std::int64_t last_row,
+                 std::int64_t first_column, std::int64_t last_column) {
+  for (std::int64_t j = first_column; j < last_column; ++j) {
+    for (std::int64_t i = first_row; i < last_row; ++i) {
+      matrix.to[j * matrix.to_stride + i] = matrix.from[i * matrix.from_stride + j];
+    }
+  }
+}
+
+template <class T>
+void turn_square(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride) {
+  using Loose = typename Vectors<T>::Loose;
+  constexpr int lanes = Vectors<T>::lanes;
+  typename Vectors<T>::Vector square[lanes];
+#pragma GCC unroll 8
+  for (int i = 0; i < lanes; ++i) {
+    square[i] = *reinterpret_cast<const Loose*>(from + i * from_stride);
+  }
+  transpose(square);
+#pragma GCC unroll 8
+  for (int j = 0; j < lanes; ++j) *reinterpret_cast<Loose*>(to + j * to_stride) = square[j];
+}
+
+/// Whole lines of the cache are read and written at a time; what is left over goes one by one.
+template <class T>
+void turn(const Turned<T>& matrix) {
+  constexpr int lanes = Vectors<T>::lanes;
+  constexpr std::int64_t line = 2 * lanes;
+  const std::int64_t rows = matrix.rows / line * line;
+  const std::int64_t columns = matrix.columns / line * line;
+  for (std::int64_t column = 0; column < columns; column += line) {
+    for (std::int64_t row = 0; row < rows; row += line) {
+      for (std::int64_t j = column; j < column + line; j += lanes) {
+        for (std::int64_t i = row; i < row + line; i += lanes) {
+          turn_square(matrix.from + i * matrix.from_stride + j, matrix.from_stride,
+                      matrix.to + j * matrix.to_stride + i, matrix.to_stride);
+        }
+      }
+    }
+  }
+  turn_singly(matrix, rows, matrix.rows, 0, columns);
+  turn_singly(matrix, 0, matrix.rows, columns, matrix.columns);
+}
+
 }  // namespace
 }  // namespace axial::kernels

@@ -75,17 +75,30 @@ bool lie_far_apart(const Table& terms) {
   return far * 2 > std::ssize(terms);
 }
 
+/// True if a matrix is small and its lines lie close to one another, so that it stays in the first
+/// level of the cache wherever it begins.
+template <class T>
+bool is_near(const Table& lines, const Table& terms) {
+  constexpr std::int64_t half = (16 << 10) / static_cast<std::int64_t>(sizeof(T));
+  const auto span = [](const Table& table) {
+    const auto [least, most] = std::ranges::minmax(table);
+    return most - least;
+  };
+  const std::int64_t volume = std::ssize(lines) * std::ssize(terms);
+  return volume <= half && span(lines) + span(terms) < 2 * volume;
+}
+
 template <class T>
 void choose_packing_as(Product& product) {
-  // Half of the first level of the cache: what fits there is near enough wherever it lies.
-  constexpr std::int64_t near = (16 << 10) / static_cast<std::int64_t>(sizeof(T));
   const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
   // Copies of rows cost nothing where many columns follow, and keep rows from competing for lines.
   const bool many = terms >= 128 && columns >= 256;
-  product.packs_rows = rows * terms > near && terms >= 32 && columns >= 32 &&
+  product.packs_rows = terms >= 32 && columns >= 32 &&
+                       !is_near<T>(product.a_rows, product.a_terms) &&
                        (many || lie_far_apart(product.a_terms));
   constexpr std::int64_t few = 2 * tile_rows<T>;
-  product.packs_columns = (columns * terms > near && rows > few) || !has_whole_panels<T>(product);
+  product.packs_columns = (rows > few && !is_near<T>(product.b_columns, product.b_terms)) ||
+                          !has_whole_panels<T>(product);
 }
 
 /// One thread's share of a product: some rows and some columns of one matrix of the batch.

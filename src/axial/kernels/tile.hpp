@@ -44,6 +44,16 @@ struct Lines {
   std::int64_t count_of_terms;
 };
 
+/// A matrix whose rows are to become columns: from[i · from_stride + j] goes to to[j · to_stride + i].
+template <class T>
+struct Turned {
+  const T* from;
+  std::int64_t from_stride;
+  T* to;
+  std::int64_t to_stride;
+  std::int64_t rows, columns;
+};
+
 /// Functions for one kind of machine.
 template <class T>
 struct TileFunctions {
@@ -54,6 +64,7 @@ struct TileFunctions {
   /// missing lines are arbitrary; behind each strip there is room for `strip_margin` elements.
   void (*pack_rows)(const Lines<T>&, std::int64_t stride, T* packed);
   void (*pack_columns)(const Lines<T>&, std::int64_t stride, T* packed);
+  void (*turn)(const Turned<T>&);
 };
 
 /// The functions for this machine.

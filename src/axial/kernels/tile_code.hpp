@@ -45,7 +45,10 @@ void multiply_tile(const Tile<T>& tile) {
 
 template <class T, int... rows>
 constexpr TileFunctions<T> functions_of(std::integer_sequence<int, rows...>) {
-  return {{&multiply_tile<T, rows + 1>...}, &pack<T, tile_rows<T>>, &pack<T, tile_columns<T>>};
+  return {{&multiply_tile<T, rows + 1>...},
+          &pack<T, tile_rows<T>>,
+          &pack<T, tile_columns<T>>,
+          &turn<T>};
 }
 
 template <class T>

@@ -64,6 +64,16 @@ StepReport counted(const RunChain& chain, const Plan& plan) {
   return second;
 }
 
+StepReport counted(const RunTurn& run, const Plan&) {
+  const kernels::Turn& turn = run.turn;
+  const auto matrices = static_cast<std::int64_t>(turn.from.size());
+  return {
+      .kind = "turn",
+      .purpose = {},
+      .shape = fmt::format("{} of {} × {}", matrices, turn.rows, turn.columns),
+      .bytes = static_cast<double>(2 * matrices * turn.rows * turn.columns * turn.element_bytes)};
+}
+
 StepReport counted(const RunScatter& run, const Plan& plan) {
   const auto records = static_cast<double>(run.scatter.x_records.size());
   const auto slice = static_cast<double>(run.scatter.x_slice.size());

@@ -11,7 +11,7 @@ namespace axial::plan {
 
 /// One step, counted and measured.
 struct StepReport {
-  /// The kind of step: nest, product, chain, scatter, check, define or scan.
+  /// The kind of step: nest, product, chain, turn, scatter, check, define or scan.
   std::string kind;
   std::string purpose;
   /// Loops and sizes.

@@ -18,6 +18,36 @@ using expr::Step;
 using expr::Type;
 using kernels::Operation;
 
+/// The copy from one place to another as matrices that are turned, if neighbours here are long rows
+/// there.
+std::optional<RunTurn> turned(const Place& source, const Place& target,
+                              std::int64_t element_bytes) {
+  constexpr std::int64_t least = 16;
+  const auto size = [](const Place& place, Axis axis) {
+    return std::ranges::find(place.axes, axis, &Extent::axis)->size;
+  };
+  const auto near = nearest_axis(source);
+  const auto far = nearest_axis(target);
+  if (!near || !far || near == far || element_bytes < 4 || source.stride(*near) != 1 ||
+      target.stride(*far) != 1 || !source.has(*far) || source.stride(*far) == 0 ||
+      size(target, *near) < least || size(target, *far) < least) {
+    return std::nullopt;
+  }
+  std::vector<SizedAxis> others;
+  for (const SizedAxis& axis : memory_order(target)) {
+    if (axis.axis != near && axis.axis != far) others.push_back(axis);
+  }
+  return RunTurn{{.element_bytes = element_bytes,
+                  .from = offsets(source, others),
+                  .to = offsets(target, others),
+                  .rows = size(target, *far),
+                  .columns = size(target, *near),
+                  .from_stride = source.stride(*far),
+                  .to_stride = target.stride(*near)},
+                 {source.buffer, source.offset},
+                 {target.buffer, target.offset}};
+}
+
 }  // namespace
 
 Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
@@ -362,6 +392,12 @@ void Lowering::set_place(int step, Place place) {
 void Lowering::add_copy(const std::optional<Place>& source, Number number, const Place& target,
                         bool adds, const std::string& purpose) {
   const ElementType element = plan_.buffers[static_cast<std::size_t>(target.buffer)].element;
+  if (source && !adds) {
+    if (auto turn = turned(*source, target, facts(element).bytes)) {
+      plan_.steps.push_back({std::move(*turn), purpose});
+      return;
+    }
+  }
   RunNest copy;
   const auto stream = [&](const Place& place) {
     kernels::Stream result{element, {}};

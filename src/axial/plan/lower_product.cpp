@@ -44,16 +44,6 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
   return result;
 }
 
-/// The axis along which neighbours lie nearest; nothing if all elements are one.
-std::optional<Axis> nearest_axis(const Place& place) {
-  const Extent* nearest = nullptr;
-  for (const Extent& each : place.axes) {
-    if (each.stride == 0) continue;
-    if (nearest == nullptr || std::abs(each.stride) < std::abs(nearest->stride)) nearest = &each;
-  }
-  return nearest == nullptr ? std::nullopt : std::optional(nearest->axis);
-}
-
 /// True if neighbours in memory belong to different matrices of the batch, so that every matrix is
 /// scattered over all of it.
 bool is_interleaved(const Place& place, const Axes& batch) {

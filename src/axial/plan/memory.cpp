@@ -96,6 +96,7 @@ std::vector<int> reads(const Action& action) {
       Choose{[](const RunNest& run) { return nest_buffers(run, false); },
              [](const RunProduct& run) { return std::vector<int>{run.a.buffer, run.b.buffer}; },
              [](const RunChain& chain) { return chain_reads(chain); },
+             [](const RunTurn& run) { return std::vector<int>{run.from.buffer}; },
              [](const RunScatter& run) {
                return std::vector<int>{run.positions.buffer, run.x.buffer};
              },
@@ -110,6 +111,7 @@ std::vector<int> writes(const Action& action) {
       Choose{[](const RunNest& run) { return nest_buffers(run, true); },
              [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
              [](const RunChain& chain) { return std::vector<int>{chain.second.c.buffer}; },
+             [](const RunTurn& run) { return std::vector<int>{run.to.buffer}; },
              [](const RunScatter& run) { return std::vector<int>{run.c.buffer}; },
              [](const CheckPositions&) { return std::vector<int>{}; },
              [](const Define& define) { return std::vector<int>{define.result}; },

@@ -114,6 +114,15 @@ std::vector<SizedAxis> memory_order(const Place& place) {
   return order;
 }
 
+std::optional<Axis> nearest_axis(const Place& place) {
+  const Extent* nearest = nullptr;
+  for (const Extent& each : place.axes) {
+    if (each.stride == 0) continue;
+    if (nearest == nullptr || std::abs(each.stride) < std::abs(nearest->stride)) nearest = &each;
+  }
+  return nearest == nullptr ? std::nullopt : std::optional(nearest->axis);
+}
+
 std::vector<std::int64_t> offsets(const Place& place, std::span<const SizedAxis> axes) {
   std::vector<std::int64_t> table = {0};
   for (const SizedAxis& axis : axes) {

@@ -37,6 +37,9 @@ Place dense(int buffer, std::span<const SizedAxis> order);
 /// The axes from the farthest stride to the nearest.
 std::vector<SizedAxis> memory_order(const Place& place);
 
+/// The axis along which neighbours lie nearest; nothing if all elements are one.
+std::optional<Axis> nearest_axis(const Place& place);
+
 /// The offset of every record of `axes`, the last varying fastest; along axes that the place lacks it
 /// stays.
 std::vector<std::int64_t> offsets(const Place& place, std::span<const SizedAxis> axes);

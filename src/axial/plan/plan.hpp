@@ -12,6 +12,7 @@
 #include "axial/kernels/compiler.hpp"
 #include "axial/kernels/product.hpp"
 #include "axial/kernels/scatter.hpp"
+#include "axial/kernels/turn.hpp"
 #include "axial/plan/place.hpp"
 
 namespace axial::plan {
@@ -45,6 +46,11 @@ struct RunNest {
 struct RunProduct {
   kernels::Product product;
   Start a, b, c;
+};
+/// A copy in another order of axes.
+struct RunTurn {
+  kernels::Turn turn;
+  Start from, to;
 };
 /// A product, a nest over each row of it, and a product of that, as in attention: some rows at a time,
 /// so that what lies between is never there as a whole.
@@ -89,8 +95,8 @@ struct RunScan {
   int result;
 };
 
-using Action =
-    std::variant<RunNest, RunProduct, RunChain, RunScatter, CheckPositions, Define, RunScan>;
+using Action = std::variant<RunNest, RunProduct, RunTurn, RunChain, RunScatter, CheckPositions,
+                            Define, RunScan>;
 
 /// One step, and what it is for: the name of a word or of a kind, for people.
 struct PlanStep {

@@ -175,6 +175,8 @@ class Run {
     });
   }
 
+  void carry_out(const RunTurn& run) { kernels::turn(run.turn, at(run.from), at(run.to), team_); }
+
   void carry_out(const RunScatter& run) {
     std::vector<std::int64_t> positions;
     positions.reserve(run.places.size());

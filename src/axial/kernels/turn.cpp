@@ -1,0 +1,49 @@
+#include "axial/kernels/turn.hpp"
+
+#include <algorithm>
+
+#include "axial/base/error.hpp"
+#include "axial/kernels/tile.hpp"
+
+namespace axial::kernels {
+namespace {
+
+/// Each thread turns some of the matrices, or some rows of the only ones.
+template <class T>
+void turn_as(const Turn& turn, const T* from, T* to, Team& team) {
+  const auto matrices = static_cast<std::int64_t>(turn.from.size());
+  constexpr std::int64_t alone = 1 << 14;
+  const bool is_small = matrices * turn.rows * turn.columns < alone;
+  const int parts = is_small ? 1 : team.size();
+  const bool by_matrix = matrices >= parts;
+  constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+  const auto share = [&](int number) {
+    const Part some = by_matrix ? part_of(matrices, number, parts) : Part{0, matrices};
+    const Part rows = by_matrix ? Part{0, turn.rows} : part_of(turn.rows, number, parts, line);
+    for (std::int64_t k = some.first; k < some.last; ++k) {
+      const auto matrix = static_cast<std::size_t>(k);
+      tile_functions<T>().turn({from + turn.from[matrix] + rows.first * turn.from_stride,
+                                turn.from_stride, to + turn.to[matrix] + rows.first, turn.to_stride,
+                                rows.last - rows.first, turn.columns});
+    }
+  };
+  if (parts == 1) {
+    share(0);
+  } else {
+    team.run(share);
+  }
+}
+
+}  // namespace
+
+void turn(const Turn& turn, const void* from, void* to, Team& team) {
+  if (turn.element_bytes == 4) {
+    turn_as(turn, static_cast<const float*>(from), static_cast<float*>(to), team);
+  } else if (turn.element_bytes == 8) {
+    turn_as(turn, static_cast<const double*>(from), static_cast<double*>(to), team);
+  } else {
+    bug("elements of 4 or 8 bytes are turned");
+  }
+}
+
+}  // namespace axial::kernels
