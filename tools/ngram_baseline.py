@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well n-grams of bytes predict a text: nats and bits per byte on its last part.
 
-    ngram_baseline.py FILE [--hold-out 0.05] [--seq 128] [--orders 3 5 6]
+    ngram_baseline.py FILE [--hold-out 0.05] [--seq 128] [--orders 6 7 8 9]
 
 The text is split as `axial train --text I,J=FILE --size seq=128 --hold-out 0.05` splits it, so that the
 losses can be compared. The model is interpolated Kneser-Ney with one discount for each order; it
@@ -56,7 +56,7 @@ def main():
     parser.add_argument("file", type=Path)
     parser.add_argument("--hold-out", type=float, default=0.05)
     parser.add_argument("--seq", type=int, default=128)
-    parser.add_argument("--orders", type=int, nargs="+", default=[3, 5, 6])
+    parser.add_argument("--orders", type=int, nargs="+", default=[6, 7, 8, 9])
     options = parser.parse_args()
     text = options.file.read_bytes()
     pieces = (len(text) - 1) // options.seq
