@@ -61,6 +61,13 @@ class NestWriter {
 
  private:
   Value* whole(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
+  /// How many lanes passes have that do little with each element: more sums at a time hide how long an
+  /// addition takes. Others would run out of registers.
+  int widest() const {
+    constexpr std::int64_t many = 4;
+    const bool is_long = schedule_.in_row && nest_.row.back() >= many * 2 * schedule_.width;
+    return is_long ? 2 * schedule_.width : schedule_.width;
+  }
   bool vectorises_outer() const { return schedule_.lane_loop >= 0 && !schedule_.in_row; }
   std::size_t lane_loop() const { return static_cast<std::size_t>(schedule_.lane_loop); }
   const Operation& at(int operation) const {
@@ -192,7 +199,8 @@ class NestWriter {
   void run(int pass) {
     std::vector<int> reductions;
     Carried start;
-    const int width = schedule_.in_row ? schedule_.width : width_;
+    if (schedule_.in_row) row_width_ = passes_.is_light(nest_, pass) ? widest() : schedule_.width;
+    const int width = schedule_.in_row ? row_width_ : width_;
     for (int k = 0; k < operation_count(); ++k) {
       if (at(k).kind != Kind::reduce || !passes_.runs_in(nest_, k, pass)) continue;
       reductions.push_back(k);
@@ -221,9 +229,9 @@ class NestWriter {
         return over_row(loop + 1, carried, body);
       });
     }
-    const std::int64_t width = schedule_.width;
+    const std::int64_t width = row_width_;
     const std::int64_t full = size / width * width;
-    width_ = schedule_.width;
+    width_ = row_width_;
     Carried carried = start;
     if (full > 0) {
       carried = for_each(whole(0), whole(full), width, start, [&](Value* index, Carried values) {
@@ -277,7 +285,7 @@ class NestWriter {
 
   /// The lanes folded to one number, halves upon halves.
   Lanes folded(Lanes lanes, const Word& combine) {
-    for (int width = schedule_.width / 2; width >= 1; width /= 2) {
+    for (int width = row_width_ / 2; width >= 1; width /= 2) {
       Value* all = LlvmEmitter::value_of(lanes);
       const Lanes low = emitter_.wrap(lanes_from(all, 0, width), lanes.element);
       const Lanes high = emitter_.wrap(lanes_from(all, width, width), lanes.element);
@@ -406,9 +414,9 @@ class NestWriter {
     for (const std::int64_t size : nest_.row) count *= size;
     if (schedule_.in_row) {
       // The row itself fills the lanes; its last vector may reach beyond the end.
-      count = schedule_.width;
+      count = widest();
       for (std::size_t loop = 0; loop + 1 < nest_.row.size(); ++loop) count *= nest_.row[loop];
-      count *= (nest_.row.back() + schedule_.width - 1) / schedule_.width;
+      count *= (nest_.row.back() + widest() - 1) / widest();
     }
     auto* memory = builder_.CreateAlloca(memory_type(at(operation).element), whole(count));
     memory->setAlignment(llvm::Align(64));
@@ -418,7 +426,7 @@ class NestWriter {
     Value* offset = whole(0);
     for (std::size_t loop = 0; loop < nest_.row.size(); ++loop) {
       const bool is_last = loop + 1 == nest_.row.size();
-      const std::int64_t width = schedule_.width;
+      const std::int64_t width = widest();
       const std::int64_t size = schedule_.in_row && is_last
                                     ? (nest_.row[loop] + width - 1) / width * width
                                     : nest_.row[loop];
@@ -443,6 +451,8 @@ class NestWriter {
   std::vector<Value*> positions_;
   /// How many lanes there are here, and which of them count; all if there is no mask.
   int width_ = 1;
+  /// How many the pass at hand has along the row, if it is the row that fills them.
+  int row_width_ = 1;
   Value* mask_ = nullptr;
   int pass_ = 0;
   std::vector<std::optional<Lanes>> values_;

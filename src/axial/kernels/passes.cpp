@@ -40,6 +40,9 @@ std::vector<int> costs(const Nest& nest) {
   return costs;
 }
 
+/// From this cost on an operation is rather kept than computed again.
+constexpr int dear = 8;
+
 /// A row that is kept must stay near: in the first or second level of the cache.
 bool row_is_short(const Nest& nest) {
   std::int64_t volume = 1;
@@ -54,6 +57,25 @@ bool Passes::runs_in(const Nest& nest, int operation, int pass) const {
   const Operation& node = nest.operations[k];
   if (node.kind == Kind::reduce) return ready[static_cast<std::size_t>(node.operands[0])] == pass;
   return node.kind == Kind::store && varies[k] && ready[k] == pass;
+}
+
+bool Passes::is_light(const Nest& nest, int pass) const {
+  std::vector<bool> is_needed(nest.operations.size(), false);
+  for (std::size_t k = nest.operations.size(); k-- > 0;) {
+    const Operation& node = nest.operations[k];
+    const bool runs = runs_in(nest, static_cast<int>(k), pass);
+    if (!runs && !is_needed[k]) continue;
+    const bool is_dear =
+        node.kind == Kind::gather || (node.kind == Kind::map && node.word->cost >= dear);
+    if (is_dear) return false;
+    if (node.kind == Kind::reduce && !runs) continue;
+    for (const int operand : node.operands) {
+      const auto source = static_cast<std::size_t>(operand);
+      const bool is_kept = ready[source] < pass && std::ranges::binary_search(kept, operand);
+      if (varies[source] && !is_kept) is_needed[source] = true;
+    }
+  }
+  return true;
 }
 
 Passes passes(const Nest& nest) {
@@ -77,7 +99,6 @@ Passes passes(const Nest& nest) {
   }
   if (!row_is_short(nest)) return result;
   const std::vector<int> cost = costs(nest);
-  constexpr int dear = 8;
   for (std::size_t user = 0; user < nest.operations.size(); ++user) {
     for (const int operand : nest.operations[user].operands) {
       const auto kept = static_cast<std::size_t>(operand);

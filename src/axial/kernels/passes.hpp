@@ -21,6 +21,8 @@ struct Passes {
 
   /// True if the operation runs in pass `pass`: a store of what varies, or a reduction.
   bool runs_in(const Nest& nest, int operation, int pass) const;
+  /// True if a pass computes nothing dear.
+  bool is_light(const Nest& nest, int pass) const;
 };
 
 Passes passes(const Nest& nest);
