@@ -123,6 +123,9 @@ TEST(plan, of_gradients_of_chosen_rows_adds_them_up) {
   const auto plan = compared(gradient(loss, table), 100);
   const Tensor tables = random.normal(channel[6] * key[11] * batch[3]);
   compared(gradient(sum(batch & seq & channel, index(key, tables, rows) * weights), tables), 100);
+  // The positions lie along an axis of the same name and size.
+  const Tensor shuffled = random.integers(key[11], 0, 11);
+  compared(gradient(sum(key & channel, pow(index(key, table, shuffled), 2)), table), 100);
   if (!Engine::is_available()) GTEST_SKIP();
   EXPECT_EQ(count<RunScatter>(*plan), 1);
   EXPECT_EQ(count<Define>(*plan), 0);

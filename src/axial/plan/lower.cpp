@@ -207,11 +207,10 @@ void Lowering::emit_scatter(const expr::Scatter& scatter, int step) {
     if (!positions.has(axis.axis)) slice.push_back(axis);
   }
   for (const SizedAxis& axis : memory_order(positions)) records.push_back(axis);
-  for (const auto& axes : {records, std::vector{scatter.axis}, slice}) {
-    std::ranges::copy_if(axes, std::back_inserter(order), [&](const SizedAxis& axis) {
-      return axis == scatter.axis || !scatter.over.contains(axis.axis);
-    });
-  }
+  const auto is_kept = [&](const SizedAxis& axis) { return !scatter.over.contains(axis.axis); };
+  std::ranges::copy_if(records, std::back_inserter(order), is_kept);
+  order.push_back(scatter.axis);
+  std::ranges::copy_if(slice, std::back_inserter(order), is_kept);
   const ElementType element = storage(at(step).type);
   const Place result = new_place(element, order);
   // What is summed over is not walked in the result, even if the new axis has the same name.
