@@ -22,7 +22,6 @@ class Lowering {
   const expr::Step& at(int step) const { return program_.steps[static_cast<std::size_t>(step)]; }
   int step_of(std::int64_t value) const;
   const expr::Type& type_of(std::int64_t value) const;
-  int group_of(std::int64_t value) const;
   Role role_of(int step) const { return grouping_.roles[static_cast<std::size_t>(step)]; }
 
   /// Steps that must be there before a step can be: those outside its group that it reads.

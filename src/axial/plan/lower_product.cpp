@@ -102,6 +102,7 @@ std::optional<bool> Lowering::swaps_for_rows(int step) const {
 }
 
 double Lowering::tangle(int step, const std::vector<SizedAxis>& order) const {
+  // An element that is not beside the one before takes about as long as these.
   constexpr double operations_per_jump = 150;
   const Shape& shape = at(step).type.shape;
   const auto volume = static_cast<double>(shape.volume());
