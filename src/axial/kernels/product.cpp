@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "axial/kernels/neighbours.hpp"
 #include "axial/kernels/tile.hpp"
 
 namespace axial::kernels {
@@ -45,23 +47,14 @@ constexpr auto packed_terms = [] {
   return terms;
 }();
 
-/// True if entries first … first + count - 1 follow one another in memory.
-bool is_contiguous(const Table& table, std::int64_t first, std::int64_t count) {
-  for (std::int64_t k = first + 1; k < first + count; ++k) {
-    if (table[static_cast<std::size_t>(k)] != table[static_cast<std::size_t>(k - 1)] + 1) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// True if tiles can read columns of B where they are.
 template <class T>
 bool has_whole_panels(const Product& product) {
   constexpr std::int64_t wide = tile_columns<T>;
   if (product.columns() < wide) return false;
   for (std::int64_t first = 0; first + wide <= product.columns(); first += wide) {
-    if (!is_contiguous(product.b_columns, first, wide)) return false;
+    const auto panel = std::span(product.b_columns).subspan(static_cast<std::size_t>(first), wide);
+    if (!are_neighbours(panel)) return false;
   }
   return true;
 }

@@ -1,22 +1,16 @@
 #include "axial/kernels/scatter.hpp"
 
 #include "axial/base/error.hpp"
+#include "axial/kernels/neighbours.hpp"
 
 namespace axial::kernels {
 namespace {
 
 using Table = std::vector<std::int64_t>;
 
-bool is_contiguous(const Table& table) {
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    if (table[k] != static_cast<std::int64_t>(k)) return false;
-  }
-  return true;
-}
-
 template <class T>
 void scatter_as(const Scatter& scatter, const Table& positions, const T* x, T* c, Team& team) {
-  const bool in_order = is_contiguous(scatter.x_slice) && is_contiguous(scatter.c_slice);
+  const bool in_order = are_neighbours(scatter.x_slice) && are_neighbours(scatter.c_slice);
   constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
   team.run([&](int number) {
     const Part part = part_of(std::ssize(scatter.x_slice), number, team.size(), line);

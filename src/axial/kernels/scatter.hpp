@@ -10,7 +10,7 @@
 namespace axial::kernels {
 
 /// C_{n, j} = Σ_i [p_i = n] X_{i, j}. X_{i,j} lies at x_records[i] + x_slice[j], and C_{n,j}, as far as
-/// record i goes there, at n · stride + c_records[i] + c_slice[j].
+/// record i goes there, at n · stride + c_records[i] + c_slice[j]. Both slices begin with 0.
 struct Scatter {
   ElementType element = float32;
   std::vector<std::int64_t> x_records, x_slice;
