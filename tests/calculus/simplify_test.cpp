@@ -30,6 +30,9 @@ bool has_delta(const Expr& expression) {
   return std::ranges::any_of(nodes, [](const Expr& node) { return node.as<expr::Delta>(); });
 }
 
+Expr simplified_by_default(const Expr& expression) { return simplified(expression); }
+Expr simplified_without_deltas(const Expr& expression) { return without_deltas(expression); }
+
 TEST(simplification, keeps_the_value) {
   for_each_seed(150, [](Generator& generator) {
     const Expr expression = random_expression(generator, {.smooth = true});
@@ -87,6 +90,19 @@ TEST(identities, that_are_contracted_become_renames) {
   EXPECT_FALSE(has_delta(simple));
   EXPECT_TRUE(simple.as<expr::Rename>());
   EXPECT_EQ(Tensor(simple).values(b & c), x.values(a & c));
+}
+
+TEST(identities, that_meet_themselves_are_one) {
+  const Tensor x = Random(1).normal(a[3] * c[2]), eye = identity(a[3], b);
+  const Tensor trace = dot(a & b, eye, eye);
+  const Tensor total = dot(a & b, x, eye, identity(b[3], a));
+  for (const auto& simplify : {simplified_by_default, simplified_without_deltas}) {
+    EXPECT_FALSE(has_delta(simplify(trace.expression())));
+    EXPECT_EQ(Tensor(simplify(trace.expression())).item(), 3);
+    const Expr simple = simplify(total.expression());
+    EXPECT_FALSE(has_delta(simple));
+    EXPECT_TRUE(agree(Tensor(simple), sum(a, x), 1e-6));
+  }
 }
 
 }  // namespace

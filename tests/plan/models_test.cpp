@@ -131,6 +131,20 @@ TEST(plan, of_gradients_of_chosen_rows_adds_them_up) {
   EXPECT_EQ(count<Define>(*plan), 0);
 }
 
+TEST(plan, of_chosen_sums_lets_no_two_threads_add_to_one_place) {
+  const Tensor values = Random(3).normal(row[3] * column[4096]), position(1);
+  const auto summed =
+      expr::make(expr::Scatter{column, out[2]}, {values.expression(), position.expression()});
+  const auto plan = compared(Tensor(summed), 4096);
+  if (!Engine::is_available()) GTEST_SKIP();
+  for (const PlanStep& step : plan->steps) {
+    if (const auto* run = std::get_if<RunScatter>(&step.action)) {
+      EXPECT_EQ(run->scatter.c_slice, (std::vector<std::int64_t>{0, 1, 2}));
+    }
+  }
+  EXPECT_EQ(count<RunScatter>(*plan), 1);
+}
+
 TEST(plan, of_gradients_of_chosen_elements_is_a_loop) {
   Random random(6);
   const Tensor X = random.normal(batch[30] * key[11]), chosen = random.integers(batch[30], 0, 11);

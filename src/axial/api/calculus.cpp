@@ -2,37 +2,37 @@
 
 #include "axial/calculus/derivative.hpp"
 #include "axial/expr/memo.hpp"
+#include "axial/expr/pattern.hpp"
 
 namespace axial::plain {
 namespace {
 
 using expr::Expr;
 
-/// A derivation whose leaves are parameters, so that it serves every expression of the same structure.
-struct Derived {
-  std::vector<Expr> parameters;
-  std::vector<Expr> results;
-};
+/// Derivations in parameters, so that they serve every expression of the same structure.
+using Derivations = expr::Memo<std::shared_ptr<const expr::Pattern>>;
 
 /// What `derive` makes of an expression and variables; it is called only for structures that it has not
 /// seen before. `memo` must be its own.
 template <class Derive>
-std::vector<Expr> derived(expr::Memo<std::shared_ptr<const Derived>>& memo, const Tensor& result,
-                          const std::vector<Tensor>& variables, const Derive& derive) {
-  std::vector<Expr> roots{result.expression()};
+std::vector<Expr> derived(Derivations& memo, const Tensor& result,
+                          std::span<const Tensor> variables, const Derive& derive) {
+  std::vector<Expr> roots;
+  roots.reserve(1 + variables.size());
+  roots.push_back(result.expression());
   for (const Tensor& variable : variables) roots.push_back(variable.expression());
   const auto given = std::span(roots).subspan(1);
   const expr::Structure structure = expr::structure_above_variables({roots.data(), 1}, given);
-  const auto known = memo.get(structure.hash, [&] {
-    Derived made;
+  const auto& known = memo.get(structure.hash, [&] {
+    std::vector<Expr> parameters;
     for (const Expr& leaf : structure.leaves) {
-      made.parameters.push_back(expr::make(expr::Parameter{"leaf", leaf.type()}));
+      parameters.push_back(expr::make(expr::Parameter{"leaf", leaf.type()}));
     }
-    const auto opened = expr::with_leaves(roots, structure.leaves, made.parameters);
-    made.results = derive(opened[0], std::span(opened).subspan(1));
-    return std::make_shared<const Derived>(std::move(made));
+    const auto opened = expr::with_leaves(roots, structure.leaves, parameters);
+    const auto results = derive(opened[0], std::span(opened).subspan(1));
+    return std::make_shared<const expr::Pattern>(parameters, results);
   });
-  return expr::with_leaves(known->results, known->parameters, structure.leaves);
+  return known->on(structure.leaves);
 }
 
 }  // namespace
@@ -42,15 +42,24 @@ Tensor differential(const Tensor& y, const Tensor& x, const Tensor& increment) {
 }
 
 Tensor derivative(const Tensor& y, const Tensor& x) {
-  static expr::Memo<std::shared_ptr<const Derived>> memo;
+  static Derivations memo;
   const auto derive = [](const Expr& result, std::span<const Expr> variables) {
     return std::vector{calculus::derivative(result, variables[0])};
   };
-  return Tensor(derived(memo, y, {x}, derive)[0]);
+  return Tensor(derived(memo, y, {&x, 1}, derive)[0]);
+}
+
+Tensor hessian(const Tensor& loss, const Tensor& x) {
+  static Derivations memo;
+  const auto derive = [](const Expr& result, std::span<const Expr> variables) {
+    const Expr first = calculus::derivative(result, variables[0]);
+    return std::vector{calculus::derivative(first, variables[0])};
+  };
+  return Tensor(derived(memo, loss, {&x, 1}, derive)[0]);
 }
 
 std::vector<Tensor> gradients(const Tensor& loss, const std::vector<Tensor>& variables) {
-  static expr::Memo<std::shared_ptr<const Derived>> memo;
+  static Derivations memo;
   std::vector<Tensor> results;
   for (Expr& gradient : derived(memo, loss, variables, calculus::gradients)) {
     results.emplace_back(std::move(gradient));

@@ -11,6 +11,7 @@ namespace axial {
 namespace plain {
 Tensor differential(const Tensor& y, const Tensor& x, const Tensor& increment);
 Tensor derivative(const Tensor& y, const Tensor& x);
+Tensor hessian(const Tensor& loss, const Tensor& x);
 std::vector<Tensor> gradients(const Tensor& loss, const std::vector<Tensor>& variables);
 }  // namespace plain
 
@@ -42,7 +43,7 @@ inline std::vector<Tensor> gradients(const Tensor& loss, const std::vector<Tenso
 /// ∂²L/∂X*∂X†.
 template <TensorLike L, TensorLike X>
 Tensor hessian(const L& loss, const X& x) {
-  return plain::derivative(plain::derivative(loss, x), x);
+  return plain::hessian(loss, x);
 }
 
 }  // namespace axial

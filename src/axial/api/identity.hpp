@@ -1,6 +1,7 @@
 // Identity tensors I_{ax,ax'}, with a size or with one that the tensors they meet decide.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "axial/api/tensor.hpp"
@@ -28,7 +29,7 @@ Tensor sized(const OpenIdentity& identity, const std::vector<Tensor>& context);
 
 /// The operands as tensors, open identities sized by the others.
 template <class... X>
-std::vector<Tensor> together(const X&... operands) {
+std::array<Tensor, sizeof...(X)> together(const X&... operands) {
   if constexpr ((std::same_as<X, OpenIdentity> || ...)) {
     std::vector<Tensor> context;
     const auto collect = [&](const auto& operand) {

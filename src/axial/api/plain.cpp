@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "axial/base/error.hpp"
 #include "axial/notation/elaborate.hpp"
@@ -10,15 +11,17 @@
 namespace axial::plain {
 namespace {
 
-std::vector<expr::Expr> expressions(const std::vector<Tensor>& tensors) {
+std::vector<expr::Expr> expressions(std::span<const Tensor> tensors) {
   std::vector<expr::Expr> all;
+  all.reserve(tensors.size());
   for (const Tensor& tensor : tensors) all.push_back(tensor.expression());
   return all;
 }
 
-Tensor made(expr::Kind kind, const std::vector<Tensor>& operands) {
+Tensor made(expr::Kind kind, std::span<const Tensor> operands) {
   return Tensor(expr::make(std::move(kind), expressions(operands)));
 }
+Tensor made(expr::Kind kind, const Tensor& operand) { return made(std::move(kind), {&operand, 1}); }
 
 /// The positions that hold the largest elements along `best`, largest first; of equal elements, the
 /// first comes first.
@@ -40,24 +43,24 @@ Tensor descending(Axis axis, SizedAxis best, const Tensor& x) {
   // Counted from the end, since the order is stable: read backwards, it turns equal elements round.
   const Tensor from_end = primitive("order", axis, {reverse(axis, x)});
   const Tensor largest = reverse(axis, from_end[axis(size - best.size, size)])[axis >> best.axis];
-  return apply(word("sub"), {size - 1, largest});
+  return plain::apply(word("sub"), std::array<Tensor, 2>{size - 1, largest});
 }
 
 }  // namespace
 
-Tensor apply(const Word& word, const std::vector<Tensor>& operands) {
+Tensor apply(const Word& word, std::span<const Tensor> operands) {
   return made(expr::Map{&word}, operands);
 }
 
 Tensor reduce(const Reduction& reduction, const Axes& over, const Tensor& x) {
-  return made(expr::Reduce{&reduction, over}, {x});
+  return made(expr::Reduce{&reduction, over}, x);
 }
 
-Tensor contract(const Axes& over, const std::vector<Tensor>& factors) {
+Tensor contract(const Axes& over, std::span<const Tensor> factors) {
   if (over.empty()) {
     Tensor product = factors[0];
     for (std::size_t k = 1; k < factors.size(); ++k)
-      product = apply(word("mul"), {product, factors[k]});
+      product = plain::apply(word("mul"), std::array{product, factors[k]});
     return product;
   }
   return made(expr::Contract{over}, factors);
@@ -73,17 +76,17 @@ Tensor phrase(std::string_view name, const std::vector<Axes>& axes,
 }
 
 Tensor index(Axis axis, const Tensor& source, const Tensor& indices) {
-  return made(expr::Index{axis}, {source, indices});
+  return made(expr::Index{axis}, std::array{source, indices});
 }
 
 Tensor unroll(Axis axis, SizedAxis kernel, const Tensor& x, const WindowOptions& options) {
   const Tensor padded =
       options.padding == 0 ? x : pad(axis, options.padding, options.padding, x, options.value);
-  return made(expr::Window{axis, kernel, options.stride, options.dilation}, {padded});
+  return made(expr::Window{axis, kernel, options.stride, options.dilation}, padded);
 }
 
 Tensor pool(Axis axis, SizedAxis kernel, const Tensor& x) {
-  return made(expr::Window{axis, kernel, kernel.size, 1, true}, {x});
+  return made(expr::Window{axis, kernel, kernel.size, 1, true}, x);
 }
 
 Tensor concat(Axis axis, const std::vector<Tensor>& parts) {
@@ -105,13 +108,13 @@ Tensor stack(Axis axis, const std::vector<Tensor>& parts) {
 }
 
 Tensor pad(Axis axis, std::int64_t before, std::int64_t after, const Tensor& x, Number value) {
-  return made(expr::Pad{axis, before, after, value}, {x});
+  return made(expr::Pad{axis, before, after, value}, x);
 }
 
 Tensor reverse(Axis axis, const Tensor& x) {
   require_axis(x.shape(), axis, "reverse");
   const std::int64_t size = x.size(axis);
-  return made(expr::Slice{axis, size - 1, size, -1}, {x});
+  return made(expr::Slice{axis, size - 1, size, -1}, x);
 }
 
 Tensor top_k(Axis axis, SizedAxis best, const Tensor& x) {
@@ -125,9 +128,9 @@ Tensor top_k_indices(Axis axis, SizedAxis best, const Tensor& x) {
 Tensor to(ElementType type, const Tensor& x) {
   const auto* number = x.expression().as<expr::Literal>();
   const bool is_exact = number != nullptr && number->weak && number->value.fits(type);
-  return is_exact ? Tensor(expr::strengthened(x.expression(), type)) : made(expr::Cast{type}, {x});
+  return is_exact ? Tensor(expr::strengthened(x.expression(), type)) : made(expr::Cast{type}, x);
 }
 
-Tensor broadcast(const Tensor& x, const Shape& along) { return made(expr::Broadcast{along}, {x}); }
+Tensor broadcast(const Tensor& x, const Shape& along) { return made(expr::Broadcast{along}, x); }
 
 }  // namespace axial::plain

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "axial/api/evaluate.hpp"
@@ -11,26 +12,13 @@
 
 namespace axial {
 
-/// An expression that remembers its value as long as some tensor may ask for it.
-struct Tensor::Held {
-  expr::Expr expression;
-
-  explicit Held(expr::Expr held) : expression(std::move(held)) { expression.hold(); }
-  ~Held() { expression.let_go(); }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-};
-
 Tensor::Tensor(Array values) : Tensor(expr::make(expr::Leaf{std::move(values)})) {}
 
-Tensor::Tensor(expr::Expr expression)
-    : held_(std::make_shared<const Held>(std::move(expression))) {}
+Tensor::Tensor(expr::Expr expression) : held_(std::move(expression)) {}
 
 Tensor Tensor::from_number(Number number) {
   return Tensor(expr::make(expr::Literal{.value = number}));
 }
-
-const expr::Expr& Tensor::expression() const { return held_->expression; }
 
 Array Tensor::computed() const {
   evaluate_together({this, 1});
@@ -40,11 +28,13 @@ Array Tensor::computed() const {
 Array Tensor::array() const { return Tensor(expr::strengthened(expression(), type())).computed(); }
 
 void evaluate_together(std::span<const Tensor> tensors) {
+  const auto is_unknown = [](const Tensor& tensor) { return !tensor.expression().known_value(); };
+  if (std::ranges::none_of(tensors, is_unknown)) return;
   std::vector<expr::Expr> unknown;
+  unknown.reserve(tensors.size());
   for (const Tensor& tensor : tensors) {
-    if (!tensor.expression().known_value()) unknown.push_back(tensor.expression());
+    if (is_unknown(tensor)) unknown.push_back(tensor.expression());
   }
-  if (unknown.empty()) return;
   std::vector<Array> values = evaluate(unknown);
   for (std::size_t k = 0; k < unknown.size(); ++k) unknown[k].remember(std::move(values[k]));
 }

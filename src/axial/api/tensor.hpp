@@ -66,11 +66,9 @@ class Tensor {
   /// The elements, computed now if they are not known.
   Array array() const;
   /// How the tensor is computed.
-  const expr::Expr& expression() const;
+  const expr::Expr& expression() const { return held_.expression(); }
 
  private:
-  struct Held;
-
   static Tensor from_number(Number number);
   static Subscript part(NamedIndex index) { return index; }
   static Subscript part(NamedRange range) { return range; }
@@ -83,7 +81,7 @@ class Tensor {
   /// The elements as they were computed; a plain number keeps its full precision.
   Array computed() const;
 
-  std::shared_ptr<const Held> held_;
+  expr::Held held_;
 };
 
 template <>

@@ -165,8 +165,9 @@ Expr Simplifier::summed_product(const Axes& over, const std::vector<Factor>& fac
 
 bool Simplifier::eliminate_identity(Axes& over, Product& product) {
   for (std::size_t k = 0; k < product.factors.size(); ++k) {
+    // Powers of an identity are the identity.
     const auto* delta = product.factors[k].base.as<expr::Delta>();
-    if (delta == nullptr || product.factors[k].exponent != 1) continue;
+    if (delta == nullptr || product.factors[k].exponent <= 0) continue;
     for (const auto& [gone, kept] :
          {std::pair(delta->row.axis, delta->column), std::pair(delta->column, delta->row.axis)}) {
       if (!over.contains(gone)) continue;
@@ -177,6 +178,11 @@ bool Simplifier::eliminate_identity(Axes& over, Product& product) {
         Factor factor = product.factors[other];
         const Axes axes = axes_of(factor);
         if (axes.contains(gone)) {
+          // I_{gone,kept} is 1 wherever this identity is.
+          if (factor.base.as<expr::Delta>() != nullptr && axes.contains(kept) &&
+              factor.exponent > 0) {
+            continue;
+          }
           if (axes.contains(kept)) possible = false;
           if (!possible) break;
           factor.base = simplified_rename(factor.base, {{gone, kept}});

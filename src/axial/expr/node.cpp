@@ -60,17 +60,21 @@ Axes Along::axes_of(int k) const {
 
 std::shared_ptr<const Array> Expr::known_value() const {
   if (const auto* leaf = as<Leaf>()) return {std::shared_ptr<const void>(node_), &leaf->value};
-  return node_->value.load();
+  return node_->is_known.load(std::memory_order_acquire) ? node_->value.load() : nullptr;
 }
 
 void Expr::remember(Array value) const {
   node_->value.store(std::make_shared<const Array>(std::move(value)));
+  node_->is_known.store(true, std::memory_order_release);
 }
 
-void Expr::hold() const { ++node_->holders; }
+Held::Held(Expr expression) : expression_(std::move(expression)) { ++expression_.node_->holders; }
 
-void Expr::let_go() const {
-  if (--node_->holders == 0) node_->value.store(nullptr);
+Held::~Held() {
+  const Node* node = expression_.identity();
+  const bool was_moved_from = node == nullptr;
+  if (was_moved_from || --node->holders != 0) return;
+  if (node->is_known.exchange(false)) node->value.store(nullptr);
 }
 
 namespace {

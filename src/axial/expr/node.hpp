@@ -180,20 +180,35 @@ class Expr {
   std::shared_ptr<const Array> known_value() const;
   /// Lets the node remember its value, which is then not computed again.
   void remember(Array value) const;
-  /// Says that somebody may ask for the value, or no longer will; when nobody is left, it is
-  /// forgotten, and only how to compute it is kept.
-  void hold() const;
-  void let_go() const;
 
   /// Distinguishes nodes; equal only for the same node.
   const Node* identity() const { return node_.get(); }
 
  private:
   friend struct Node;
+  friend class Held;
   friend Expr make(Kind kind, std::vector<Expr> operands);
   friend Expr remake(const Expr& node, std::vector<Expr> operands);
   explicit Expr(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
   std::shared_ptr<const Node> node_;
+};
+
+/// An expression whose value may be asked for. When nobody is left who holds it, the value is
+/// forgotten, and only how to compute it is kept.
+class Held {
+ public:
+  explicit Held(Expr expression);
+  Held(const Held& other) : Held(other.expression_) {}
+  Held(Held&& other) noexcept = default;
+  Held& operator=(Held other) noexcept {
+    std::swap(expression_, other.expression_);
+    return *this;
+  }
+  ~Held();
+  const Expr& expression() const { return expression_; }
+
+ private:
+  Expr expression_;
 };
 
 struct Node {
@@ -202,6 +217,7 @@ struct Node {
   Type type;
   bool open;
   // A memory of the value, not part of what the node means. It lasts while somebody holds the node.
+  mutable std::atomic<bool> is_known = false;
   mutable std::atomic<std::shared_ptr<const Array>> value;
   mutable std::atomic<std::int64_t> holders = 0;
 

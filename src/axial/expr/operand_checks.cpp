@@ -54,9 +54,12 @@ ElementType shared_element(const Activity& name, std::span<const Expr> operands)
 }
 
 Shape united(const Activity& name, std::span<const Expr> operands) {
-  Shape shape;
+  if (operands.empty()) return {};
+  Shape shape = operands[0].shape();
   try {
-    for (const Expr& operand : operands) shape = shape | operand.shape();
+    for (const Expr& operand : operands.subspan(1)) {
+      if (!contains(shape, operand.shape())) shape = shape | operand.shape();
+    }
   } catch (const Error& error) {
     throw error.within(fmt::format("`{}`", name.text()));
   }

@@ -11,13 +11,6 @@
 namespace axial::expr {
 namespace {
 
-/// The two halves of a product of 128 bits, folded: every bit of the operands moves half of the result.
-std::uint64_t folded_product(std::uint64_t left, std::uint64_t right) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(left) * right;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
 // What a node says besides its operands, one row for each kind.
 auto fields(const Leaf&) { return std::tuple(); }
 auto fields(const Parameter& node) { return std::tie(node.type); }
@@ -97,8 +90,8 @@ StructureHash walked(std::span<const Expr> roots, Ends&& ends) {
   StructureHash hash;
   Numbering numbers;
   std::int64_t next = 0;
-  std::vector<Visit> path;
-  path.reserve(16);
+  // Kept for the next walk; empty at the end of each.
+  thread_local std::vector<Visit> path;
   const auto start = [&](const Expr& node) {
     if (!numbers.add(node.identity(), 0)) return;
     if (!ends(node)) {
@@ -150,20 +143,12 @@ std::unordered_set<const Node*> dependents(std::span<const Expr> roots,
 
 }  // namespace
 
-void StructureHash::add(std::uint64_t value) {
-  high = folded_product(high ^ value, 0xa0761d6478bd642f);
-  low = folded_product(low + value, 0xe7037ed1a0b428db) ^ high;
-}
-
 void StructureHash::add(const Axes& axes) {
   add_field(*this, axes.count());
   for (const Axis axis : axes) add_field(*this, axis);
 }
 
-void StructureHash::add(const Shape& shape) {
-  add_field(*this, shape.order());
-  for (const SizedAxis& axis : shape.written()) add_field(*this, axis);
-}
+void StructureHash::add(const Shape& shape) { add(shape.hash()); }
 
 void StructureHash::add(const Type& type) {
   add(type.shape);
@@ -179,16 +164,23 @@ void StructureHash::add(const Kind& kind) {
       kind);
 }
 
+namespace {
+/// Room for the leaves of most expressions.
+constexpr std::size_t few = 4;
+}  // namespace
+
 KnownStructure structure_above_values(std::span<const Expr> roots) {
   KnownStructure result;
-  constexpr std::size_t few = 4;
   result.leaves.reserve(few);
   result.values.reserve(few);
   result.hash = walked(roots, [&](const Expr& node) {
-    const std::shared_ptr<const Array> value = node.known_value();
-    if (value == nullptr) return false;
-    result.leaves.push_back(node);
-    result.values.push_back(*value);
+    if (const auto* leaf = node.as<Leaf>())
+      result.values.push_back(leaf->value);
+    else if (const std::shared_ptr<const Array> value = node.known_value())
+      result.values.push_back(*value);
+    else
+      return false;
+    result.leaves.push_back(&node);
     return true;
   });
   for (const Array& value : result.values) result.hash.add(value.shape());
@@ -196,16 +188,21 @@ KnownStructure structure_above_values(std::span<const Expr> roots) {
 }
 
 Structure structure_above_variables(std::span<const Expr> roots, std::span<const Expr> variables) {
-  std::unordered_set<const Node*> inside;
-  for (const Expr& variable : variables) inside.insert(variable.identity());
-  const auto dependent = dependents(roots, variables);
+  Numbering inside;
+  for (const Expr& variable : variables) inside.add(variable.identity(), 0);
+  std::optional<std::unordered_set<const Node*>> dependent;
+  const auto depends = [&](const Expr& node) {
+    if (!dependent) dependent = dependents(roots, variables);
+    return dependent->contains(node.identity());
+  };
   std::vector<Expr> all(roots.begin(), roots.end());
   all.insert(all.end(), variables.begin(), variables.end());
   Structure result;
+  result.leaves.reserve(few);
   result.hash = walked(all, [&](const Expr& node) {
-    const bool is_variable = inside.contains(node.identity());
-    const bool is_known = !dependent.contains(node.identity()) && node.known_value() != nullptr;
-    const bool is_end = is_variable || is_known || node.as<Parameter>() != nullptr;
+    const bool is_variable = inside.find(node.identity()) >= 0;
+    const bool is_leaf = node.as<Leaf>() != nullptr || node.as<Parameter>() != nullptr;
+    const bool is_end = is_variable || is_leaf || (node.known_value() != nullptr && !depends(node));
     if (is_end) result.leaves.push_back(node);
     return is_end;
   });

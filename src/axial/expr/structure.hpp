@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "axial/base/hash.hpp"
 #include "axial/expr/node.hpp"
 
 namespace axial::expr {
@@ -17,7 +18,10 @@ struct StructureHash {
   std::uint64_t low = 0xc2b2ae3d27d4eb4f;
 
   /// Takes one more number in.
-  void add(std::uint64_t value);
+  void add(std::uint64_t value) {
+    high = folded_product(high ^ value, 0xa0761d6478bd642f);
+    low = folded_product(low + value, 0xe7037ed1a0b428db) ^ high;
+  }
   void add(const Axes& axes);
   void add(const Shape& shape);
   void add(const Type& type);
@@ -41,7 +45,8 @@ struct Structure {
 /// memory.
 struct KnownStructure {
   StructureHash hash;
-  std::vector<Expr> leaves;
+  /// Where the leaves stand in the expressions, which must outlive this.
+  std::vector<const Expr*> leaves;
   std::vector<Array> values;
 };
 KnownStructure structure_above_values(std::span<const Expr> roots);

@@ -36,7 +36,7 @@ Activation::Activation(std::string_view name) {
                      : "give a name such as relu, or a C++ function of a tensor");
   }
   body_ = [word = find_word(name), phrase = std::string(name)](const Tensor& x) {
-    return word != nullptr ? plain::apply(*word, {x}) : plain::phrase(phrase, {}, {x});
+    return word != nullptr ? plain::apply(*word, {&x, 1}) : plain::phrase(phrase, {}, {x});
   };
 }
 

@@ -22,17 +22,14 @@ using kernels::Operation;
 /// there.
 std::optional<RunTurn> turned(const Place& source, const Place& target,
                               std::int64_t element_bytes) {
-  constexpr std::int64_t least = 16;
-  const auto size = [](const Place& place, Axis axis) {
-    return std::ranges::find(place.axes, axis, &Extent::axis)->size;
-  };
   const auto near = nearest_axis(source);
   const auto far = nearest_axis(target);
-  if (!near || !far || near == far || element_bytes < 4 || source.stride(*near) != 1 ||
-      target.stride(*far) != 1 || !source.has(*far) || source.stride(*far) == 0 ||
-      size(target, *near) < least || size(target, *far) < least) {
+  if (!far || target.stride(*far) != 1 || !is_crosswise(source, *far, element_bytes)) {
     return std::nullopt;
   }
+  const auto size = [&](Axis axis) {
+    return std::ranges::find(target.axes, axis, &Extent::axis)->size;
+  };
   std::vector<SizedAxis> others;
   for (const SizedAxis& axis : memory_order(target)) {
     if (axis.axis != near && axis.axis != far) others.push_back(axis);
@@ -40,8 +37,8 @@ std::optional<RunTurn> turned(const Place& source, const Place& target,
   return RunTurn{{.element_bytes = element_bytes,
                   .from = offsets(source, others),
                   .to = offsets(target, others),
-                  .rows = size(target, *far),
-                  .columns = size(target, *near),
+                  .rows = size(*far),
+                  .columns = size(*near),
                   .from_stride = source.stride(*far),
                   .to_stride = target.stride(*near)},
                  {source.buffer, source.offset},
@@ -49,6 +46,16 @@ std::optional<RunTurn> turned(const Place& source, const Place& target,
 }
 
 }  // namespace
+
+bool is_crosswise(const Place& place, Axis along, std::int64_t element_bytes) {
+  constexpr std::int64_t least = 16;
+  const auto near = nearest_axis(place);
+  if (!near || near == along || place.stride(*near) != 1 || place.stride(along) == 0) return false;
+  const auto is_long = [&](Axis axis) {
+    return std::ranges::find(place.axes, axis, &Extent::axis)->size >= least;
+  };
+  return element_bytes >= 4 && is_long(*near) && is_long(along);
+}
 
 Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
     : program_(program), grouping_(grouped(program)) {
@@ -198,19 +205,19 @@ void Lowering::emit_check(std::int64_t positions, SizedAxis axis) {
   plan_.steps.push_back({CheckPositions{place_of(positions), axis}, "check"});
 }
 
-/// Records are those of the positions; what the values have besides is the slice that each brings.
+/// Records are those of the positions and of what is summed; what the values have besides is the slice
+/// that each brings, of which every element goes to a place of its own.
 void Lowering::emit_scatter(const expr::Scatter& scatter, int step) {
   const Place values = place_of(at(step).operands[0]);
   const Place positions = place_of(at(step).operands[1]);
-  std::vector<SizedAxis> records, slice, order;
-  for (const SizedAxis& axis : memory_order(values)) {
-    if (!positions.has(axis.axis)) slice.push_back(axis);
-  }
-  for (const SizedAxis& axis : memory_order(positions)) records.push_back(axis);
   const auto is_kept = [&](const SizedAxis& axis) { return !scatter.over.contains(axis.axis); };
+  std::vector<SizedAxis> records = memory_order(positions), slice, order;
+  for (const SizedAxis& axis : memory_order(values)) {
+    if (!positions.has(axis.axis)) (is_kept(axis) ? slice : records).push_back(axis);
+  }
   std::ranges::copy_if(records, std::back_inserter(order), is_kept);
   order.push_back(scatter.axis);
-  std::ranges::copy_if(slice, std::back_inserter(order), is_kept);
+  order.insert(order.end(), slice.begin(), slice.end());
   const ElementType element = storage(at(step).type);
   const Place result = new_place(element, order);
   // What is summed over is not walked in the result, even if the new axis has the same name.

@@ -88,4 +88,8 @@ class Lowering {
 /// innermost.
 std::vector<SizedAxis> with_together(const std::vector<SizedAxis>& order, const Axes& axes);
 
+/// True if who walks along `along` jumps over neighbours that lie along another axis, and both axes are
+/// long enough that turning the elements pays.
+bool is_crosswise(const Place& place, Axis along, std::int64_t element_bytes);
+
 }  // namespace axial::plan

@@ -103,10 +103,23 @@ int NestMaker::value(std::int64_t value) {
     operation =
         std::visit([&](const auto& kind) { return counter(kind); }, lowering_.at(step).kind);
   } else {
-    const int stream = add_stream(lowering_.place_of(value), element);
+    const int stream = add_stream(place_along_loops(value), element);
     operation = add({.kind = Kind::load, .element = element, .stream = stream});
   }
   return operations_[value] = operation;
+}
+
+/// Elements are loaded side by side, so those that lie crosswise to the innermost loop are turned first.
+Place NestMaker::place_along_loops(std::int64_t value) {
+  const Place place = lowering_.place_of(value);
+  const std::int64_t bytes = facts(storage(lowering_.type_of(value))).bytes;
+  const bool has_rows = group_.row.order() > 0;
+  if (has_rows || loops_.empty() || !is_crosswise(place, loops_.back().axis, bytes)) return place;
+  std::vector<SizedAxis> order;
+  for (const SizedAxis& loop : loops_) {
+    if (place.stride(loop.axis) != 0) order.push_back(loop);
+  }
+  return lowering_.copied(place, order, "turn");
 }
 
 int NestMaker::position(Axis axis) {

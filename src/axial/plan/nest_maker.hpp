@@ -23,6 +23,7 @@ class NestMaker {
   int add_stream(const Place& place, ElementType element, std::optional<Axis> without = {});
   /// The operation that gives a value.
   int value(std::int64_t value);
+  Place place_along_loops(std::int64_t value);
   int counter(const expr::Iota& iota);
   int counter(const expr::Delta& delta);
   int counter(const auto& kind);

@@ -45,23 +45,19 @@ void add_loop(Walk& walk, std::int64_t size, const Offsets& strides) {
   }
 }
 
-/// Calls visit(offsets) for each iteration, the last loop fastest.
+/// Calls visit(offsets, strides, count) for each run of the innermost loop, the loop around it fastest.
 template <class Visit>
 void pass(const Walk& walk, const Visit& visit) {
   if (walk.volume == 0) return;
   Offsets at{};
   if (walk.sizes.empty()) {
-    visit(at);
+    visit(at, Offsets{}, 1);
     return;
   }
   const std::size_t inner = walk.sizes.size() - 1;
   std::array<std::int64_t, max_loops> positions{};
   while (true) {
-    Offsets now = at;
-    for (std::int64_t k = 0; k < walk.sizes[inner]; ++k) {
-      visit(now);
-      for (std::size_t s = 0; s < stream_count; ++s) now[s] += walk.strides[inner][s];
-    }
+    visit(at, walk.strides[inner], walk.sizes[inner]);
     std::size_t loop = inner;
     while (loop > 0 && ++positions[loop - 1] == walk.sizes[loop - 1]) {
       --loop;
@@ -95,13 +91,16 @@ void map(const Work& work, const Streams& streams) {
   const auto* a = reinterpret_cast<const T*>(streams[1]);
   const auto* b = reinterpret_cast<const T*>(streams[2]);
   const auto* c = reinterpret_cast<const T*>(streams[3]);
-  pass(work.walk, [&](const Offsets& at) {
-    if constexpr (arity == 1) out[at[0]] = static_cast<R>(f(static_cast<C>(a[at[1]])));
-    if constexpr (arity == 2)
-      out[at[0]] = static_cast<R>(f(static_cast<C>(a[at[1]]), static_cast<C>(b[at[2]])));
-    if constexpr (arity == 3)
-      out[at[0]] = static_cast<R>(
-          f(static_cast<C>(a[at[1]]), static_cast<C>(b[at[2]]), static_cast<C>(c[at[3]])));
+  pass(work.walk, [&](const Offsets& at, const Offsets& by, std::int64_t count) {
+    for (std::int64_t k = 0; k < count; ++k) {
+      const auto read = [&](const T* from, std::size_t s) {
+        return static_cast<C>(from[at[s] + k * by[s]]);
+      };
+      R& to = out[at[0] + k * by[0]];
+      if constexpr (arity == 1) to = static_cast<R>(f(read(a, 1)));
+      if constexpr (arity == 2) to = static_cast<R>(f(read(a, 1), read(b, 2)));
+      if constexpr (arity == 3) to = static_cast<R>(f(read(a, 1), read(b, 2), read(c, 3)));
+    }
   });
 }
 
@@ -121,9 +120,11 @@ void reduce(const Work& work, const Streams& streams) {
   std::vector<C>& sums =
       totals<C>(work.results, std::same_as<C, double> ? static_cast<C>(work.real_start)
                                                       : static_cast<C>(work.whole_start));
-  pass(work.walk, [&](const Offsets& at) {
-    C& sum = sums[static_cast<std::size_t>(at[0])];
-    sum = combine(sum, static_cast<C>(a[at[1]]));
+  pass(work.walk, [&](const Offsets& at, const Offsets& by, std::int64_t count) {
+    for (std::int64_t k = 0; k < count; ++k) {
+      C& sum = sums[static_cast<std::size_t>(at[0] + k * by[0])];
+      sum = combine(sum, static_cast<C>(a[at[1] + k * by[1]]));
+    }
   });
   std::ranges::transform(sums, reinterpret_cast<T*>(streams[0]),
                          [](C value) { return static_cast<T>(value); });
@@ -132,14 +133,31 @@ void reduce(const Work& work, const Streams& streams) {
 template <class T>
 void contract(const Work& work, const Streams& streams) {
   using C = Carrier<T>;
+  // Real numbers are what the processor adds and multiplies; whole ones must say what overflows.
   static const Meaning<C>& multiply = meaning<C>(word("mul"));
   static const Meaning<C>& add = meaning<C>(word("add"));
+  const auto with = [&](C sum, C left, C right) {
+    if constexpr (std::same_as<C, double>)
+      return sum + left * right;
+    else
+      return add(sum, multiply(left, right));
+  };
   const auto* a = reinterpret_cast<const T*>(streams[1]);
   const auto* b = reinterpret_cast<const T*>(streams[2]);
   std::vector<C>& sums = totals<C>(work.results, C{0});
-  pass(work.walk, [&](const Offsets& at) {
-    C& sum = sums[static_cast<std::size_t>(at[0])];
-    sum = add(sum, multiply(static_cast<C>(a[at[1]]), static_cast<C>(b[at[2]])));
+  pass(work.walk, [&](const Offsets& at, const Offsets& by, std::int64_t count) {
+    const T* left = a + at[1];
+    const T* right = b + at[2];
+    C* sum = sums.data() + at[0];
+    if (by[0] != 0) {
+      for (std::int64_t k = 0; k < count; ++k, left += by[1], right += by[2], sum += by[0])
+        *sum = with(*sum, static_cast<C>(*left), static_cast<C>(*right));
+      return;
+    }
+    C total = *sum;
+    for (std::int64_t k = 0; k < count; ++k, left += by[1], right += by[2])
+      total = with(total, static_cast<C>(*left), static_cast<C>(*right));
+    *sum = total;
   });
   std::ranges::transform(sums, reinterpret_cast<T*>(streams[0]),
                          [](C value) { return static_cast<T>(value); });
@@ -149,7 +167,9 @@ template <class T>
 void copy(const Work& work, const Streams& streams) {
   auto* out = reinterpret_cast<T*>(streams[0]);
   const auto* a = reinterpret_cast<const T*>(streams[1]);
-  pass(work.walk, [&](const Offsets& at) { out[at[0]] = a[at[1]]; });
+  pass(work.walk, [&](const Offsets& at, const Offsets& by, std::int64_t count) {
+    for (std::int64_t k = 0; k < count; ++k) out[at[0] + k * by[0]] = a[at[1] + k * by[1]];
+  });
 }
 
 template <class T, class R>
@@ -165,7 +185,7 @@ struct Stepwise::Steps {
     enum class Kind : std::uint8_t { input, result, passing, constant } kind;
     ElementType element;
     Shape shape;
-    /// Which input or constant, or where in the memory of the run.
+    /// Which input or constant, the first result that lies here, or where in the memory of the run.
     std::int64_t place = 0;
   };
   /// A value: its block, and how it lies there.
@@ -197,9 +217,11 @@ struct Stepwise::Steps {
       values.push_back({static_cast<int>(k), layouts[k], type});
     }
     for (std::size_t k = 0; k < program.steps.size(); ++k) add(k);
-    for (const std::int64_t result : program.results) {
-      Block& block = blocks[static_cast<std::size_t>(value(result).block)];
-      if (block.kind == Block::Kind::passing) block.kind = Block::Kind::result;
+    for (std::size_t k = 0; k < program.results.size(); ++k) {
+      Block& block = blocks[static_cast<std::size_t>(value(program.results[k]).block)];
+      if (block.kind != Block::Kind::passing) continue;
+      block.kind = Block::Kind::result;
+      block.place = static_cast<std::int64_t>(k);
     }
     for (Block& block : blocks) {
       if (block.kind != Block::Kind::passing) continue;
@@ -328,8 +350,21 @@ std::vector<Array> Stepwise::run(const std::vector<Array>& inputs) const {
   thread_local std::vector<std::byte*> memory;
   passing.resize(std::max(passing.size(), static_cast<std::size_t>(steps.bytes)));
   memory.resize(std::max(memory.size(), steps.blocks.size()));
-  using Owned = std::pair<int, std::shared_ptr<void>>;
-  std::vector<Owned> owned;
+  std::vector<Array> results;
+  results.reserve(steps.program.results.size());
+  for (const std::int64_t number : steps.program.results) {
+    const Steps::Value& value = steps.value(number);
+    const Steps::Block& block = steps.blocks[static_cast<std::size_t>(value.block)];
+    const auto place = static_cast<std::size_t>(block.place);
+    if (block.kind == Kind::input)
+      results.push_back(inputs[place].reinterpreted(value.layout));
+    else if (block.kind == Kind::constant)
+      results.push_back(steps.constants[place]);
+    else if (place == results.size())
+      results.emplace_back(block.element, value.layout, allocate(block.element, block.shape));
+    else
+      results.push_back(results[place].reinterpreted(value.layout));
+  }
   for (std::size_t k = 0; k < steps.blocks.size(); ++k) {
     const Steps::Block& block = steps.blocks[k];
     const auto place = static_cast<std::size_t>(block.place);
@@ -340,10 +375,8 @@ std::vector<Array> Stepwise::run(const std::vector<Array>& inputs) const {
         memory[k] = const_cast<std::byte*>(steps.constants[place].bytes());
         break;
       case Kind::passing: memory[k] = passing.data() + place; break;
-      case Kind::result:
-        owned.emplace_back(k, allocate(block.element, block.shape));
-        memory[k] = static_cast<std::byte*>(owned.back().second.get());
-        break;
+      // Nobody else has the result yet.
+      case Kind::result: memory[k] = const_cast<std::byte*>(results[place].bytes()); break;
     }
   }
   for (const Steps::Instruction& instruction : steps.instructions) {
@@ -355,20 +388,6 @@ std::vector<Array> Stepwise::run(const std::vector<Array>& inputs) const {
     for (std::size_t k = 0; k < stream_count; ++k)
       streams[k] = memory[static_cast<std::size_t>(instruction.streams[k])];
     instruction.carry_out(instruction.work, streams);
-  }
-  std::vector<Array> results;
-  results.reserve(steps.program.results.size());
-  for (const std::int64_t number : steps.program.results) {
-    const Steps::Value& value = steps.value(number);
-    const Steps::Block& block = steps.blocks[static_cast<std::size_t>(value.block)];
-    const auto place = static_cast<std::size_t>(block.place);
-    if (block.kind == Kind::input)
-      results.push_back(inputs[place].reinterpreted(value.layout));
-    else if (block.kind == Kind::constant)
-      results.push_back(steps.constants[place]);
-    else
-      results.emplace_back(block.element, value.layout,
-                           std::ranges::find(owned, value.block, &Owned::first)->second);
   }
   return results;
 }

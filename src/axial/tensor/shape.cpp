@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "axial/base/error.hpp"
+#include "axial/base/hash.hpp"
 #include "axial/base/text.hpp"
 
 namespace axial {
@@ -34,7 +35,13 @@ Shape::Shape(std::vector<SizedAxis> axes) {
       names_of(axes);  // throws, since a name stands twice
     }
   }
-  if (!axes.empty()) axes_ = std::make_shared<const std::vector<SizedAxis>>(std::move(axes));
+  if (axes.empty()) return;
+  std::uint64_t hash = 0;
+  for (const SizedAxis& axis : axes) {
+    hash = mixed(hash ^ std::hash<Axis>{}(axis.axis));
+    hash = mixed(hash ^ static_cast<std::uint64_t>(axis.size));
+  }
+  axes_ = std::make_shared<const Content>(Content{std::move(axes), hash});
 }
 
 std::optional<std::int64_t> Shape::find(Axis axis) const {
@@ -108,10 +115,11 @@ Shape operator|(const Shape& left, const Shape& right) {
     }
   }
   if (left.order() == 0) return right;
+  const auto is_new = [&](const SizedAxis& axis) { return !left.contains(axis.axis); };
+  if (std::ranges::none_of(right.written(), is_new)) return left;
   std::vector<SizedAxis> axes(left.written().begin(), left.written().end());
-  std::ranges::copy_if(right.written(), std::back_inserter(axes),
-                       [&](const SizedAxis& axis) { return !left.contains(axis.axis); });
-  return std::ssize(axes) == left.order() ? left : Shape(std::move(axes));
+  std::ranges::copy_if(right.written(), std::back_inserter(axes), is_new);
+  return Shape(std::move(axes));
 }
 
 Shape operator-(const Shape& shape, const Axes& axes) {

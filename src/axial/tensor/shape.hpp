@@ -37,8 +37,10 @@ class Shape {
   Axes names() const;
   /// The axes in the order in which they were written; the last varies fastest in memory.
   std::span<const SizedAxis> written() const {
-    return axes_ ? std::span<const SizedAxis>(*axes_) : std::span<const SizedAxis>();
+    return axes_ ? std::span<const SizedAxis>(axes_->written) : std::span<const SizedAxis>();
   }
+  /// A number for the axes as written; others have another one in all likelihood.
+  std::uint64_t hash() const { return axes_ ? axes_->hash : 0; }
   /// The axes in alphabetical order.
   std::vector<SizedAxis> sorted() const;
 
@@ -46,7 +48,11 @@ class Shape {
 
  private:
   // Shared by copies, of which there are many; null for a scalar.
-  std::shared_ptr<const std::vector<SizedAxis>> axes_;
+  struct Content {
+    std::vector<SizedAxis> written;
+    std::uint64_t hash;
+  };
+  std::shared_ptr<const Content> axes_;
 };
 
 /// The shape with the axes of both; fails with repeated-axis if they have a name in common.
