@@ -18,8 +18,9 @@ namespace {
 
 using support::Generator;
 
+/// Shares all work among its threads, however little it is, so that every way to cut it is tried.
 plan::Engine& engine(int threads) {
-  static plan::Engine engine(1, {});
+  static plan::Engine engine(1, {}, 0);
   if (engine.threads() != threads) engine.set_threads(threads);
   return engine;
 }
@@ -69,7 +70,7 @@ void compare(const expr::Expr& expression, Generator& generator, double relative
   const Array expected = reference::run(linearized.program, linearized.data)[0];
   const plan::Stepwise steps(linearized.program, plan::layouts_of(inputs));
   ASSERT_TRUE(same_bits(steps.run(inputs)[0], expected)) << to_text(linearized.program);
-  for (const int threads : {1, 2}) {
+  for (const int threads : {1, 2, 3}) {
     const Array actual = engine(threads).run(linearized.program, inputs)[0];
     ASSERT_TRUE(agree(actual, expected, relative)) << to_text(linearized.program);
   }

@@ -65,8 +65,8 @@ TEST(passes, are_watched_one_by_one) {
               EXPECT_GE(time.count(), 0);
               seen.push_back(pass.name);
             }});
-  EXPECT_EQ(seen,
-            (std::vector<std::string_view>{"unfold", "pad-first", "split-logsumexp", "share"}));
+  EXPECT_EQ(seen, (std::vector<std::string_view>{"unfold", "pad-first", "split-logsumexp",
+                                                 "split-totals", "share"}));
 }
 
 TEST(share, computes_equal_parts_once) {
@@ -89,6 +89,32 @@ TEST(order, contracts_a_chain_from_its_short_end) {
     EXPECT_FALSE(step.type.shape.contains(a) && step.type.shape.contains(c));
   }
   expect_kept(Tensor(chain));
+}
+
+TEST(split_totals, takes_rows_first) {
+  Random random(1);
+  const Tensor x = random.normal(a[300] * b[2] * c[240]), y = random.normal(a[300] * c[240]),
+               z = random.normal(Shape(a[120000]));
+  for (const Tensor& total : {sum(a & b & c, x), max(a & c, x), dot(a & c, x, y), sum(a, z * z),
+                              dot(a, z, z), min(a, z)}) {
+    expect_kept(total);
+    const expr::Program after = prepared(program_of(total).program);
+    const auto has_rows = [](const expr::Step& step) {
+      const std::int64_t volume = step.type.shape.volume();
+      return volume >= 8 && volume <= 600 && !std::holds_alternative<expr::Reshape>(step.kind);
+    };
+    EXPECT_TRUE(std::ranges::any_of(after.steps, has_rows)) << to_text(after);
+  }
+}
+
+TEST(split_totals, leaves_what_is_short_or_cannot_be_cut) {
+  Random random(1);
+  for (const Tensor& total :
+       {sum(a, random.normal(Shape(a[100]))), sum(a, random.normal(Shape(a[65537]))),
+        sum(a, random.normal(a[1000] * b[100]))}) {
+    EXPECT_EQ(count<expr::Reduce>(prepared(program_of(total).program)), 1);
+    expect_kept(total);
+  }
 }
 
 TEST(unfold, makes_reshapes_of_tiles_and_contractions_of_overlapping_windows) {

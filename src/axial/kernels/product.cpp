@@ -269,11 +269,12 @@ class Share {
 template <class T>
 void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& team) {
   const std::int64_t size = product.rows() * product.columns();
-  constexpr double alone = 1e5;
-  const int parts = product.operations() < alone ? 1 : team.size();
-  const bool by_batch = product.batch() >= parts;
-  const bool by_columns = !by_batch && product.columns() >= product.rows();
-  const auto share = [&](int number) {
+  // About so many operations of a product take as long as passing an element elsewhere.
+  constexpr double per_element = 3;
+  const auto passed = static_cast<std::int64_t>(product.operations() / per_element);
+  team.share(passed, [&](int number, int parts) {
+    const bool by_batch = product.batch() >= parts;
+    const bool by_columns = !by_batch && product.columns() >= product.rows();
     const Part all{0, product.batch()};
     const Part batch = by_batch ? part_of(product.batch(), number, parts) : all;
     Part rows{0, product.rows()};
@@ -286,12 +287,7 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
       const auto matrix = static_cast<std::size_t>(k);
       own.compute(a + product.a_batch[matrix], b + product.b_batch[matrix], c + k * size);
     }
-  };
-  if (parts == 1) {
-    share(0);
-  } else {
-    team.run(share);
-  }
+  });
 }
 
 }  // namespace

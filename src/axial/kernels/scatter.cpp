@@ -12,8 +12,9 @@ template <class T>
 void scatter_as(const Scatter& scatter, const Table& positions, const T* x, T* c, Team& team) {
   const bool in_order = are_neighbours(scatter.x_slice) && are_neighbours(scatter.c_slice);
   constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
-  team.run([&](int number) {
-    const Part part = part_of(std::ssize(scatter.x_slice), number, team.size(), line);
+  const std::int64_t passed = std::ssize(positions) * std::ssize(scatter.x_slice);
+  team.share(passed, [&](int number, int parts) {
+    const Part part = part_of(std::ssize(scatter.x_slice), number, parts, line);
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const T* from = x + scatter.x_records[i];
       T* to = c + positions[i] * scatter.stride + scatter.c_records[i];

@@ -40,7 +40,7 @@ Part part_of(std::int64_t total, int number, int count, std::int64_t grain) {
 struct Team::State {
   int size = 1;
   std::mutex in_use;
-  const std::function<void(int)>* task = nullptr;
+  const AnyTask* task = nullptr;
   std::atomic<std::uint32_t> round = 0;
   std::atomic<int> busy = 0;
   std::atomic<bool> ends = false;
@@ -52,13 +52,14 @@ struct Team::State {
       await_change(round, seen);
       seen = round.load(std::memory_order_acquire);
       if (ends.load(std::memory_order_acquire)) return;
-      (*task)(number);
+      task->call(task->task, number, size);
       if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) busy.notify_one();
     }
   }
 };
 
-Team::Team(int size) : state_(std::make_unique<State>()) {
+Team::Team(int size, std::int64_t least_shared)
+    : least_shared_(least_shared), state_(std::make_unique<State>()) {
   state_->size = std::max(1, size);
   for (int number = 1; number < state_->size; ++number) {
     state_->threads.emplace_back([state = state_.get(), number] { state->work(number); });
@@ -74,17 +75,17 @@ Team::~Team() {
 
 int Team::size() const { return state_->size; }
 
-void Team::run(const std::function<void(int)>& task) {
+void Team::run(const AnyTask& task) {
   const std::unique_lock lock(state_->in_use, std::try_to_lock);
-  if (state_->size == 1 || !lock.owns_lock()) {
-    for (int number = 0; number < state_->size; ++number) task(number);
+  if (!lock.owns_lock()) {
+    for (int number = 0; number < state_->size; ++number) task.call(task.task, number, size());
     return;
   }
   state_->task = &task;
   state_->busy.store(state_->size - 1, std::memory_order_relaxed);
   state_->round.fetch_add(1, std::memory_order_release);
   state_->round.notify_all();
-  task(0);
+  task.call(task.task, 0, size());
   for (int left = state_->busy.load(std::memory_order_acquire); left != 0;
        left = state_->busy.load(std::memory_order_acquire)) {
     await_change(state_->busy, left);

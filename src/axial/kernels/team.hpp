@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 namespace axial::kernels {
@@ -20,19 +19,41 @@ Part part_of(std::int64_t total, int number, int count, std::int64_t grain = 1);
 
 class Team {
  public:
-  /// `size` counts the calling thread, so a team of one has no thread of its own.
-  explicit Team(int size);
+  /// So many elements can be passed while another thread wakes up.
+  static constexpr std::int64_t waking = 32768;
+
+  /// `size` counts the calling thread, so a team of one has no thread of its own. Work is shared if it
+  /// passes at least `least_shared` elements.
+  explicit Team(int size, std::int64_t least_shared = waking);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   int size() const;
-  /// Calls task(k) for every k < size(), on all threads at once, and waits for them. If the team is
-  /// busy with another caller, the calling thread does all parts itself. Tasks must not throw.
-  void run(const std::function<void(int)>& task);
+  /// Cuts work into parts and waits for them: calls task(k, parts) for every k < parts, all at once. It
+  /// is one part if it passes few elements, else one for each thread. If the team is busy with another
+  /// caller, the calling thread does all parts itself. Tasks must not throw.
+  template <class Task>
+  void share(std::int64_t passed, const Task& task) {
+    if (size() == 1 || passed < least_shared_) {
+      task(0, 1);
+    } else {
+      run({&task, [](const void* given, int number, int parts) {
+             (*static_cast<const Task*>(given))(number, parts);
+           }});
+    }
+  }
 
  private:
+  /// A task of any type.
+  struct AnyTask {
+    const void* task;
+    void (*call)(const void* task, int number, int parts);
+  };
+  void run(const AnyTask& task);
+
   struct State;
+  std::int64_t least_shared_;
   std::unique_ptr<State> state_;
 };
 

@@ -12,12 +12,10 @@ namespace {
 template <class T>
 void turn_as(const Turn& turn, const T* from, T* to, Team& team) {
   const auto matrices = static_cast<std::int64_t>(turn.from.size());
-  constexpr std::int64_t alone = 1 << 14;
-  const bool is_small = matrices * turn.rows * turn.columns < alone;
-  const int parts = is_small ? 1 : team.size();
-  const bool by_matrix = matrices >= parts;
   constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
-  const auto share = [&](int number) {
+  const std::int64_t passed = 2 * matrices * turn.rows * turn.columns;
+  team.share(passed, [&](int number, int parts) {
+    const bool by_matrix = matrices >= parts;
     const Part some = by_matrix ? part_of(matrices, number, parts) : Part{0, matrices};
     const Part rows = by_matrix ? Part{0, turn.rows} : part_of(turn.rows, number, parts, line);
     for (std::int64_t k = some.first; k < some.last; ++k) {
@@ -26,12 +24,7 @@ void turn_as(const Turn& turn, const T* from, T* to, Team& team) {
                                 turn.from_stride, to + turn.to[matrix] + rows.first, turn.to_stride,
                                 rows.last - rows.first, turn.columns});
     }
-  };
-  if (parts == 1) {
-    share(0);
-  } else {
-    team.run(share);
-  }
+  });
 }
 
 }  // namespace

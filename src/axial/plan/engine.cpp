@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "axial/expr/lambda.hpp"
-#include "axial/kernels/team.hpp"
 #include "axial/plan/passes.hpp"
 #include "axial/reference/evaluate.hpp"
 
@@ -41,8 +40,12 @@ struct Engine::State {
   std::shared_ptr<kernels::Team> team;
   std::unordered_map<std::string, std::shared_ptr<const Plan>> plans;
 
-  State(int threads, std::filesystem::path cache)
-      : compiler(std::move(cache)), team(std::make_shared<kernels::Team>(threads)) {}
+  std::int64_t least_shared;
+
+  State(int threads, std::filesystem::path cache, std::int64_t least)
+      : compiler(std::move(cache)),
+        team(std::make_shared<kernels::Team>(threads, least)),
+        least_shared(least) {}
 
   std::shared_ptr<Plan> planned(const expr::Program& program, const std::vector<Shape>& layouts,
                                 const PassOptions& options = {}) {
@@ -57,15 +60,15 @@ struct Engine::State {
   }
 };
 
-Engine::Engine(int threads, std::filesystem::path cache)
-    : state_(std::make_unique<State>(threads, std::move(cache))) {}
+Engine::Engine(int threads, std::filesystem::path cache, std::int64_t least_shared)
+    : state_(std::make_unique<State>(threads, std::move(cache), least_shared)) {}
 Engine::~Engine() = default;
 
 bool Engine::is_available() { return kernels::Compiler::is_available(); }
 int Engine::threads() const { return state_->current_team()->size(); }
 
 void Engine::set_threads(int count) {
-  auto team = std::make_shared<kernels::Team>(count);
+  auto team = std::make_shared<kernels::Team>(count, state_->least_shared);
   const std::lock_guard lock(state_->guard);
   state_->team.swap(team);
 }

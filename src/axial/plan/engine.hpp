@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "axial/expr/program.hpp"
+#include "axial/kernels/team.hpp"
 #include "axial/plan/explain.hpp"
 #include "axial/plan/plan.hpp"
 
@@ -13,8 +14,10 @@ namespace axial::plan {
 
 class Engine {
  public:
-  /// Generated code is kept in `cache`; with an empty path only in memory.
-  Engine(int threads, std::filesystem::path cache);
+  /// Generated code is kept in `cache`; with an empty path only in memory. Steps that pass at least
+  /// `least_shared` elements are shared among the threads.
+  Engine(int threads, std::filesystem::path cache,
+         std::int64_t least_shared = kernels::Team::waking);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;

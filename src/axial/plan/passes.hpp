@@ -30,6 +30,8 @@ Expressions pad_first(std::span<const expr::Expr> roots);
 Expressions split_logsumexp(std::span<const expr::Expr> roots);
 /// Contractions of more than two operands become those of two, in the order that costs least.
 Expressions order_contractions(std::span<const expr::Expr> roots);
+/// Long totals are taken in rows first, which threads can share.
+Expressions split_totals(std::span<const expr::Expr> roots);
 /// Equal parts become one.
 Expressions share(std::span<const expr::Expr> roots);
 
@@ -39,6 +41,7 @@ inline constexpr Pass passes[] = {
     {"split-logsumexp", "log Σ exp is computed around the largest element", split_logsumexp},
     {"order", "contractions of many operands become pairs in the cheapest order",
      order_contractions},
+    {"split-totals", "long totals are taken in rows first", split_totals},
     {"share", "equal parts are computed once", share},
 };
 

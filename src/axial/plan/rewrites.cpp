@@ -61,6 +61,40 @@ Expr as_window(const expr::Fold& fold, const expr::Contract& contract, const Par
   return make(expr::Contract{contract.over & fold.kernel}, {windows, backwards});
 }
 
+/// How the records of a total are cut: `rows` are totals of their own first. An axis that must be cut
+/// itself becomes `rows` and what is left of it.
+struct Cut {
+  Axis rows;
+  std::optional<SizedAxis> cut_from;
+  std::int64_t count = 0;
+};
+
+/// How to cut a total of elements of a shape over some axes; nothing if it would not pay or no size fits.
+std::optional<Cut> cut_of(const Shape& shape, const Axes& over) {
+  constexpr std::int64_t few = 16, many = 1 << 16, least = 8, most = 256;
+  if ((shape - over).volume() > few || restrict(shape, over).volume() < many) return std::nullopt;
+  // The axis that was written first lies farthest apart in memory as a rule, so rows are whole blocks.
+  for (const SizedAxis& axis : shape.written()) {
+    const bool is_row = over.contains(axis.axis) && axis.size >= least && over.count() > 1;
+    if (is_row) return Cut{axis.axis, std::nullopt, axis.size};
+  }
+  const SizedAxis longest =
+      *std::ranges::max_element(restrict(shape, over).written(), {}, &SizedAxis::size);
+  for (std::int64_t count = most; count >= least; --count) {
+    if (longest.size % count == 0) {
+      return Cut{fresh(longest.axis, shape.names()), longest, count};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The expression with the axis cut that must be.
+Expr cut(const Expr& expression, const Cut& how) {
+  if (!how.cut_from || !expression.shape().contains(how.cut_from->axis)) return expression;
+  const SizedAxis rest = how.cut_from->axis[how.cut_from->size / how.count];
+  return make(expr::Reshape{how.cut_from->axis, how.rows[how.count] * rest}, {expression});
+}
+
 }  // namespace
 
 Expressions unfold(std::span<const Expr> roots) {
@@ -103,6 +137,27 @@ Expressions split_logsumexp(std::span<const Expr> roots) {
     const Expr powers = map(word("exp"), {map(word("sub"), {x, centre})});
     const Expr total = make(expr::Reduce{&reduction("sum"), reduce->over}, {powers});
     return map(word("add"), {map(word("log"), {total}), centre});
+  });
+}
+
+Expressions split_totals(std::span<const Expr> roots) {
+  return expr::rewrite(roots, [](const Expr& node, Expressions operands) {
+    const auto* reduce = node.as<expr::Reduce>();
+    const auto* contract = node.as<expr::Contract>();
+    if ((reduce == nullptr && contract == nullptr) || node.type().weak) {
+      return expr::with_operands(node, std::move(operands));
+    }
+    const Axes& over = reduce != nullptr ? reduce->over : contract->over;
+    Shape all;
+    for (const Expr& operand : operands) all = all | operand.shape();
+    const auto how = cut_of(all, over);
+    if (!how) return expr::with_operands(node, std::move(operands));
+    for (Expr& operand : operands) operand = cut(operand, *how);
+    const Axes inside = over - how->rows;
+    const Reduction* word = reduce != nullptr ? reduce->word : &reduction("sum");
+    const Expr rows = reduce != nullptr ? make(expr::Reduce{word, inside}, std::move(operands))
+                                        : make(expr::Contract{inside}, std::move(operands));
+    return make(expr::Reduce{word, how->rows}, {rows});
   });
 }
 

@@ -77,16 +77,13 @@ class Run {
     std::vector<void*> streams;
     for (const Start& start : run.starts) streams.push_back(at(start));
     const kernels::MachineCode& code = run.code;
-    constexpr std::int64_t alone = 32768;
-    if (team_.size() == 1 || kernels::iterations(run.nest) < alone) {
-      code.function(streams.data(), 0, code.rows, 0, code.lanes);
-      return;
-    }
-    const bool by_rows = code.rows >= team_.size();
-    team_.run([&](int number) {
-      const kernels::Part part =
-          by_rows ? kernels::part_of(code.rows, number, team_.size())
-                  : kernels::part_of(code.lanes, number, team_.size(), code.width);
+    const std::int64_t passed = kernels::iterations(run.nest);
+    team_.share(passed, [&](int number, int parts) {
+      const bool by_rows = code.rows >= parts;
+      const kernels::Part part = by_rows ? kernels::part_of(code.rows, number, parts)
+                                         : kernels::part_of(code.lanes, number, parts, code.width);
+      // What has neither rows nor lanes would be done whole by everybody.
+      if (part.first == part.last) return;
       if (by_rows) {
         code.function(streams.data(), part.first, part.last, 0, code.lanes);
       } else {
@@ -101,14 +98,14 @@ class Run {
 
   void carry_out(const RunChain& chain) {
     const kernels::Product& first = chain.first.product;
-    const bool by_matrix = first.batch() >= team_.size();
-    team_.run([&](int number) {
+    team_.share(kernels::iterations(chain.nest.nest), [&](int number, int parts) {
+      const bool by_matrix = first.batch() >= parts;
       const kernels::Part all_matrices{0, first.batch()};
       const kernels::Part all_rows{0, first.rows()};
       const kernels::Part matrices =
-          by_matrix ? kernels::part_of(first.batch(), number, team_.size()) : all_matrices;
+          by_matrix ? kernels::part_of(first.batch(), number, parts) : all_matrices;
       const kernels::Part rows =
-          by_matrix ? all_rows : kernels::part_of(first.rows(), number, team_.size(), 6);
+          by_matrix ? all_rows : kernels::part_of(first.rows(), number, parts, 6);
       if (rows.first < rows.last) run_chain(chain, matrices, rows);
     });
   }
