@@ -70,3 +70,13 @@ if(TARGET test_cli)
   target_compile_definitions(test_cli PRIVATE AXIAL_PROGRAM="$<TARGET_FILE:axial_cli>")
   target_link_libraries(test_cli PRIVATE axial_examples)
 endif()
+
+# The tests of the public face once more, as in a build without LLVM: the compiler that cannot generate
+# code takes the place of the library's own, which is then not linked.
+if(TARGET test_api AND NOT BUILD_SHARED_LIBS)
+  add_executable(test_without_compiler $<TARGET_OBJECTS:test_api> without_compiler.cpp
+    ${PROJECT_SOURCE_DIR}/src/axial/kernels/no_compiler.cpp)
+  target_link_libraries(test_without_compiler PRIVATE axial_test_support GTest::gmock_main)
+  add_test(NAME without_compiler COMMAND test_without_compiler)
+  set_tests_properties(without_compiler PROPERTIES TIMEOUT 300 LABELS unit)
+endif()
