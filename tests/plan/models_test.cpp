@@ -114,6 +114,18 @@ TEST(plan, of_a_convolution_builds_no_windows) {
   compared(gradient(sum(batch & height & width & out, Y * Y), W), 5000);
 }
 
+TEST(plan, of_pads_along_several_axes_copies_once) {
+  const Tensor X = Random(2).normal(batch[3] * height[7] * width[9]);
+  const Tensor padded = pad(height, 1, 2, pad(width, 3, 0, pad(height, 0, 4, X, 5), -1), 2);
+  const auto plan = compared(padded, 1);
+  if (!Engine::is_available()) GTEST_SKIP();
+  constexpr std::size_t ends = 4;
+  EXPECT_EQ(plan->steps.size(), ends + 1);
+  // One that somebody else reads is not inside another.
+  const Tensor inner = pad(width, 1, 1, X);
+  compared(sum(width, inner) + sum(height & width, pad(height, 1, 1, inner, 3)), 100);
+}
+
 TEST(plan, of_gradients_of_chosen_rows_adds_them_up) {
   Random random(5);
   const Tensor table = random.normal(key[11] * channel[6]),

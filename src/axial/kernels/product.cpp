@@ -36,6 +36,8 @@ namespace {
 constexpr std::int64_t block_terms = most_terms;
 constexpr std::int64_t block_columns = 2048;
 constexpr std::int64_t block_rows = 96;
+/// Columns that take at most so much stay in the second level beside a block of rows.
+constexpr std::int64_t near_bytes = 256 << 10;
 
 using Table = std::vector<std::int64_t>;
 
@@ -108,13 +110,20 @@ class Share {
 
   /// Computes the share of one matrix of the batch.
   void compute(const T* a, const T* b, T* c) {
+    c += rows_.first * product_.columns();
+    if (packs_columns_ && product_.terms() > block_terms && packed_bytes() <= near_bytes) {
+      T* memory = scratch_of(packed_volume(product_));
+      pack_all(b, memory);
+      multiply_packed(a, memory, c);
+      return;
+    }
     const std::int64_t columns = std::min(block_columns, columns_.last - columns_.first);
     T* memory = scratch_of(packed_volume(columns, panel_stride_));
     for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
       const Part block{column, std::min(columns_.last, column + block_columns)};
       for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
         pack(b, block, term, memory);
-        multiply_blocks(a, b, memory, block, term, c + rows_.first * product_.columns());
+        multiply_blocks(a, b, memory, rows_, block, term, c);
       }
     }
   }
@@ -129,9 +138,7 @@ class Share {
   /// Computes the rows from columns that pack_all copied.
   void compute_packed(const T* a, const T* packed, T* c) {
     scratch_of(0);
-    for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
-      multiply_blocks(a, nullptr, packed + packed_block(term), columns_, term, c);
-    }
+    multiply_packed(a, packed, c);
   }
 
   /// How many elements pack_all writes.
@@ -151,6 +158,10 @@ class Share {
   }
   static std::int64_t packed_volume(std::int64_t columns, std::int64_t stride) {
     return (columns + wide - 1) / wide * stride;
+  }
+
+  std::int64_t packed_bytes() const {
+    return packed_volume(product_) * static_cast<std::int64_t>(sizeof(T));
   }
 
   /// Memory for so many elements of B, and for a block of rows of A.
@@ -180,15 +191,27 @@ class Share {
                             panel_stride_, packed + first / wide * panel_stride_);
   }
 
-  /// All rows times a block of columns and terms; the first row goes to `c`.
-  void multiply_blocks(const T* a, const T* b, const T* packed, Part columns, std::int64_t term,
-                       T* c) {
-    const std::int64_t terms = std::min(block_terms, product_.terms() - term);
+  /// All rows, a block at a time, from columns that pack_all copied: what a block has of C stays near
+  /// while its terms are added up.
+  void multiply_packed(const T* a, const T* packed, T* c) {
     for (std::int64_t row = rows_.first; row < rows_.last; row += block_rows) {
-      const std::int64_t rows = std::min(block_rows, rows_.last - row);
+      const Part rows{row, std::min(rows_.last, row + block_rows)};
+      for (std::int64_t term = 0; term < product_.terms(); term += block_terms) {
+        multiply_blocks(a, nullptr, packed + packed_block(term), rows, columns_, term,
+                        c + (row - rows_.first) * product_.columns());
+      }
+    }
+  }
+
+  /// Rows times a block of columns and terms; the first row goes to `c`.
+  void multiply_blocks(const T* a, const T* b, const T* packed, Part some, Part columns,
+                       std::int64_t term, T* c) {
+    const std::int64_t terms = std::min(block_terms, product_.terms() - term);
+    for (std::int64_t row = some.first; row < some.last; row += block_rows) {
+      const std::int64_t rows = std::min(block_rows, some.last - row);
       if (product_.packs_rows) pack_rows(a, row, rows, term, terms);
       multiply_block(a, b, packed, row, rows, columns, term, terms,
-                     c + (row - rows_.first) * product_.columns());
+                     c + (row - some.first) * product_.columns());
     }
   }
 

@@ -286,20 +286,38 @@ void Lowering::emit_define(int step) {
   plan_.steps.push_back({std::move(define), "define"});
 }
 
-void Lowering::emit_copy(const expr::Pad& pad, int step) {
-  const Place source = place_of(at(step).operands[0]);
+std::optional<int> Lowering::only_pad_of(int step) const {
+  const auto& users = users_[static_cast<std::size_t>(step)];
+  if (users.size() != 1 || !std::holds_alternative<expr::Pad>(at(users[0]).kind))
+    return std::nullopt;
+  const std::int64_t value = std::ssize(program_.inputs) + step;
+  const bool is_result = std::ranges::find(program_.results, value) != program_.results.end();
+  return is_result ? std::nullopt : std::optional(users[0]);
+}
+
+Place Lowering::filled_pad(int step, std::vector<SizedAxis> order) {
+  const auto& pad = std::get<expr::Pad>(at(step).kind);
   const Shape& shape = at(step).type.shape;
-  std::vector<SizedAxis> order = memory_order(source);
-  for (SizedAxis& axis : order) axis.size = shape.size(axis.axis);
-  const Place target = new_place(storage(at(step).type), order_for_users(step, std::move(order)));
+  Place place;
+  if (const auto outer = only_pad_of(step)) {
+    place = filled_pad(*outer, std::move(order));
+  } else {
+    for (SizedAxis& axis : order) axis.size = shape.size(axis.axis);
+    place = new_place(storage(at(step).type), order_for_users(step, std::move(order)));
+  }
+  set_place(step, place);
   const auto part = [&](std::int64_t begin, std::int64_t count) {
-    return *viewed(expr::Slice{pad.axis, begin, count}, target, shape);
+    return *viewed(expr::Slice{pad.axis, begin, count}, place, shape);
   };
-  const std::int64_t kept = type_of(at(step).operands[0]).shape.size(pad.axis);
-  add_copy(source, 0, part(pad.before, kept), false, "pad");
+  const std::int64_t kept = shape.size(pad.axis) - pad.before - pad.after;
   if (pad.before > 0) add_copy({}, pad.value, part(0, pad.before), false, "pad");
   if (pad.after > 0) add_copy({}, pad.value, part(pad.before + kept, pad.after), false, "pad");
-  set_place(step, target);
+  return part(pad.before, kept);
+}
+
+void Lowering::emit_copy(const expr::Pad&, int step) {
+  const Place source = place_of(at(step).operands[0]);
+  add_copy(source, 0, filled_pad(step, memory_order(source)), false, "pad");
 }
 
 void Lowering::emit_copy(const expr::Concat& concat, int step) {

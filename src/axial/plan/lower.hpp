@@ -45,6 +45,11 @@ class Lowering {
   void emit_scan(const expr::Scan& scan, int step);
   bool can_be_planned(const expr::Scan& scan, int step) const;
   void emit_copy(const expr::Pad& pad, int step);
+  /// The pad that alone reads a step, which nobody else needs.
+  std::optional<int> only_pad_of(int step) const;
+  /// Makes room for a pad and fills its ends; gives the place between them. A pad that is only padded
+  /// again lies inside that one from the beginning.
+  Place filled_pad(int step, std::vector<SizedAxis> order);
   void emit_copy(const expr::Concat& concat, int step);
   void emit_copy(const expr::Fold& fold, int step);
   void emit_copy(const auto& kind, int step);
