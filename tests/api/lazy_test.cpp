@@ -82,6 +82,15 @@ TEST(assignment, to_itself_and_in_loops_is_harmless) {
   EXPECT_TRUE(identical(x, A * 1024));
 }
 
+TEST(assignment, from_a_tensor_that_was_moved_away_is_harmless) {
+  Tensor a = A;
+  const Tensor b = std::move(a);
+  Tensor c = a;  // NOLINT(bugprone-use-after-move)
+  c = b;
+  a = c;
+  EXPECT_TRUE(identical(a, A));
+}
+
 TEST(chains, may_be_very_long) {
   Tensor x = tensor(height[1], {0});
   for (int i = 0; i < 50'000; ++i) x = x + 1;

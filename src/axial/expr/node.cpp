@@ -68,12 +68,13 @@ void Expr::remember(Array value) const {
   node_->is_known.store(true, std::memory_order_release);
 }
 
-Held::Held(Expr expression) : expression_(std::move(expression)) { ++expression_.node_->holders; }
+Held::Held(Expr expression) : expression_(std::move(expression)) {
+  if (expression_.node_) ++expression_.node_->holders;
+}
 
 Held::~Held() {
   const Node* node = expression_.identity();
-  const bool was_moved_from = node == nullptr;
-  if (was_moved_from || --node->holders != 0) return;
+  if (node == nullptr || --node->holders != 0) return;
   if (node->is_known.exchange(false)) node->value.store(nullptr);
 }
 

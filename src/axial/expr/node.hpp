@@ -193,8 +193,8 @@ class Expr {
   std::shared_ptr<const Node> node_;
 };
 
-/// An expression whose value may be asked for. When nobody is left who holds it, the value is
-/// forgotten, and only how to compute it is kept.
+/// An expression whose value may be asked for, or nothing where it was moved away. When nobody is left
+/// who holds it, the value is forgotten, and only how to compute it is kept.
 class Held {
  public:
   explicit Held(Expr expression);
