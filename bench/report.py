@@ -145,6 +145,14 @@ def read(path: pathlib.Path) -> tuple[dict[str, str], list[Outcome]]:
     return data["machine"], [Outcome.from_json(outcome) for outcome in data["outcomes"]]
 
 
+def together(before: list[Outcome], now: list[Outcome], names: list[str]) -> list[Outcome]:
+    """The outcomes of several runs in the order of `names`: of a row and a number of threads the last
+    one."""
+    latest = {(outcome.name, outcome.threads): outcome for outcome in [*before, *now]}
+    known = [outcome for outcome in latest.values() if outcome.name in names]
+    return sorted(known, key=lambda outcome: (names.index(outcome.name), outcome.threads))
+
+
 def write(path: pathlib.Path, machine: dict[str, str], outcomes: list[Outcome]) -> None:
     """The outcomes in a file, for bench/plot.py and other programs."""
     data = {"machine": machine, "outcomes": [dataclasses.asdict(outcome) for outcome in outcomes]}

@@ -194,7 +194,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=600,
                         help="seconds after which a row is given up")
     parser.add_argument("--json", type=pathlib.Path, default=report.RESULTS, metavar="FILE")
-    parser.add_argument("--page", action="store_true", help=f"write the table into {PAGE.name}")
+    parser.add_argument("--page", action="store_true", help=f"write the table into {PAGE.name}, beside other rows in FILE")
     parser.add_argument("--here", action="store_true", help="run all rows in one process")
     options = parser.parse_args()
     if options.quick and options.page:
@@ -211,10 +211,14 @@ def main() -> int:
         print(report.line(outcome), flush=True)
         outcomes.append(outcome)
     print(report.summary(outcomes))
+    status = 1 if any(outcome.error for outcome in outcomes) else 0
+    if options.page and options.json.exists():
+        before = report.read(options.json)[1]
+        outcomes = report.together(before, outcomes, [row.name for row in ROWS])
     report.write(options.json, machine.description(), outcomes)
     if options.page:
         write_page(outcomes)
-    return 1 if any(outcome.error for outcome in outcomes) else 0
+    return status
 
 
 if __name__ == "__main__":

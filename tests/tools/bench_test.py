@@ -55,6 +55,16 @@ class Reports(unittest.TestCase):
         self.assertEqual(report.verdict(self.outcome()), "✗ ORT")
         self.assertIn("torch 2.00 ±5 % (≥ 1.80)", report.line(self.outcome()))
 
+    def test_put_the_rows_of_several_runs_together(self):
+        def named(name, threads, amount):
+            return report.Outcome(name, "attention", threads, {}, amount=amount)
+
+        before = [named("b", 1, 1.0), named("b", 2, 2.0), named("gone", 1, 3.0)]
+        now = [named("a", 1, 4.0), named("b", 1, 5.0)]
+        rows = report.together(before, now, ["a", "b"])
+        self.assertEqual([(row.name, row.threads, row.amount) for row in rows],
+                         [("a", 1, 4.0), ("b", 1, 5.0), ("b", 2, 2.0)])
+
     def test_count_targets_and_errors(self):
         outcomes = [self.outcome(), self.outcome(error="too large")]
         self.assertEqual(report.summary(outcomes),
