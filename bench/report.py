@@ -145,6 +145,14 @@ def read(path: pathlib.Path) -> tuple[dict[str, str], list[Outcome]]:
     return data["machine"], [Outcome.from_json(outcome) for outcome in data["outcomes"]]
 
 
+def of_machine(path: pathlib.Path, machine: dict[str, str]) -> list[Outcome]:
+    """The outcomes in a file, if there is one and they are of this machine."""
+    if not path.exists():
+        return []
+    other, outcomes = read(path)
+    return outcomes if other == machine else []
+
+
 def together(before: list[Outcome], now: list[Outcome], names: list[str]) -> list[Outcome]:
     """The outcomes of several runs in the order of `names`: of a row and a number of threads the last
     one."""

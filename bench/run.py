@@ -206,16 +206,16 @@ def main() -> int:
     machine.settle()
     options = parsed()
     rows = [row for row in ROWS if re.search(options.only, row.name, re.IGNORECASE)]
+    before = report.of_machine(options.json, machine.description()) if options.page else []
     outcomes = []
     for outcome in (run_here if options.here or options.quick else run_apart)(rows, options):
         print(report.line(outcome), flush=True)
         outcomes.append(outcome)
     print(report.summary(outcomes))
     status = 1 if any(outcome.error for outcome in outcomes) else 0
-    if options.page and options.json.exists():
-        before = report.read(options.json)[1]
+    if not options.quick:
         outcomes = report.together(before, outcomes, [row.name for row in ROWS])
-    report.write(options.json, machine.description(), outcomes)
+        report.write(options.json, machine.description(), outcomes)
     if options.page:
         write_page(outcomes)
     return status

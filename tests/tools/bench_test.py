@@ -5,6 +5,7 @@ Workloads are tried if the library axial_bench is built; no other library is nee
 
 import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
@@ -54,6 +55,14 @@ class Reports(unittest.TestCase):
     def test_name_the_targets_that_are_missed(self):
         self.assertEqual(report.verdict(self.outcome()), "✗ ORT")
         self.assertIn("torch 2.00 ±5 % (≥ 1.80)", report.line(self.outcome()))
+
+    def test_of_another_machine_are_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "bench.json"
+            self.assertEqual(report.of_machine(path, {"cores": "2"}), [])
+            report.write(path, {"cores": "2"}, [self.outcome()])
+            self.assertEqual(report.of_machine(path, {"cores": "2"}), [self.outcome()])
+            self.assertEqual(report.of_machine(path, {"cores": "4"}), [])
 
     def test_put_the_rows_of_several_runs_together(self):
         def named(name, threads, amount):

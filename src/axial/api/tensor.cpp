@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <ostream>
 
 #include "axial/api/evaluate.hpp"
@@ -21,20 +20,21 @@ Tensor Tensor::from_number(Number number) {
 }
 
 Array Tensor::computed() const {
-  evaluate_together({this, 1});
-  return *expression().known_value();
+  while (true) {
+    // Another thread that lets go of the same expression may make it forget the value at once.
+    if (const auto value = expression().known_value()) return *value;
+    evaluate_together({this, 1});
+  }
 }
 
 Array Tensor::array() const { return Tensor(expr::strengthened(expression(), type())).computed(); }
 
 void evaluate_together(std::span<const Tensor> tensors) {
-  const auto is_unknown = [](const Tensor& tensor) { return !tensor.expression().known_value(); };
-  if (std::ranges::none_of(tensors, is_unknown)) return;
   std::vector<expr::Expr> unknown;
-  unknown.reserve(tensors.size());
   for (const Tensor& tensor : tensors) {
-    if (is_unknown(tensor)) unknown.push_back(tensor.expression());
+    if (!tensor.expression().known_value()) unknown.push_back(tensor.expression());
   }
+  if (unknown.empty()) return;
   std::vector<Array> values = evaluate(unknown);
   for (std::size_t k = 0; k < unknown.size(); ++k) unknown[k].remember(std::move(values[k]));
 }

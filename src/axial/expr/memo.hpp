@@ -10,7 +10,7 @@
 namespace axial::expr {
 
 /// Values by structure, for all threads; copies of a value must be cheap. When there are too many, all
-/// are forgotten.
+/// are forgotten but those that a thread met last.
 template <class Value>
 class Memo {
  public:

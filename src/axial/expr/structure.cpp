@@ -90,8 +90,9 @@ StructureHash walked(std::span<const Expr> roots, Ends&& ends) {
   StructureHash hash;
   Numbering numbers;
   std::int64_t next = 0;
-  // Kept for the next walk; empty at the end of each.
+  // Kept for the next walk.
   thread_local std::vector<Visit> path;
+  path.clear();
   const auto start = [&](const Expr& node) {
     if (!numbers.add(node.identity(), 0)) return;
     if (!ends(node)) {

@@ -11,8 +11,8 @@
 
 namespace axial::expr {
 
-/// A number that stands for a structure as long as the process lives. It has 128 bits, so that two
-/// structures with the same number will not be met.
+/// A number that stands for a structure as long as the process lives. It has 128 bits, and those of a
+/// shape 64, so that two structures with the same number will not be met.
 struct StructureHash {
   std::uint64_t high = 0x9e3779b97f4a7c15;
   std::uint64_t low = 0xc2b2ae3d27d4eb4f;

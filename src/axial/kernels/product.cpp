@@ -292,10 +292,7 @@ class Share {
 template <class T>
 void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& team) {
   const std::int64_t size = product.rows() * product.columns();
-  // About so many operations of a product take as long as passing an element elsewhere.
-  constexpr double per_element = 3;
-  const auto passed = static_cast<std::int64_t>(product.operations() / per_element);
-  team.share(passed, [&](int number, int parts) {
+  team.share(passed(product), [&](int number, int parts) {
     const bool by_batch = product.batch() >= parts;
     const bool by_columns = !by_batch && product.columns() >= product.rows();
     const Part all{0, product.batch()};
@@ -317,6 +314,11 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
 
 double Product::operations() const {
   return 2.0 * static_cast<double>(batch() * rows()) * static_cast<double>(columns() * terms());
+}
+
+std::int64_t passed(const Product& product) {
+  constexpr double per_element = 3;
+  return static_cast<std::int64_t>(product.operations() / per_element);
 }
 
 double cost(const Product& product) {

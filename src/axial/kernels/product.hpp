@@ -30,6 +30,9 @@ struct Product {
 /// Leaves out copies that would take longer than they save.
 void choose_packing(Product& product);
 
+/// How many elements are passed elsewhere in the time that the product takes, about.
+std::int64_t passed(const Product& product);
+
 /// About how long the product takes on one thread, in additions and multiplications of a perfect
 /// machine; A and B could change places, and the planner takes what is cheaper.
 double cost(const Product& product);

@@ -50,7 +50,8 @@ std::optional<RunTurn> turned(const Place& source, const Place& target,
 bool is_crosswise(const Place& place, Axis along, std::int64_t element_bytes) {
   constexpr std::int64_t least = 16;
   const auto near = nearest_axis(place);
-  if (!near || near == along || place.stride(*near) != 1 || place.stride(along) == 0) return false;
+  const std::int64_t jump = std::abs(place.stride(along));
+  if (!near || near == along || place.stride(*near) != 1 || jump <= 1) return false;
   const auto is_long = [&](Axis axis) {
     return std::ranges::find(place.axes, axis, &Extent::axis)->size >= least;
   };

@@ -64,7 +64,7 @@ struct Choose : Cases... {
   using Cases::operator()...;
 };
 
-/// True if the stream is only read.
+/// True if something is stored through the stream.
 bool is_written(const kernels::Nest& nest, std::size_t stream) {
   return std::ranges::any_of(nest.operations, [&](const kernels::Operation& operation) {
     return operation.kind == kernels::Operation::Kind::store &&

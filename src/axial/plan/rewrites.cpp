@@ -71,11 +71,13 @@ struct Cut {
 
 /// How to cut a total of elements of a shape over some axes; nothing if it would not pay or no size fits.
 std::optional<Cut> cut_of(const Shape& shape, const Axes& over) {
-  constexpr std::int64_t few = 16, many = 1 << 16, least = 8, most = 256;
-  if ((shape - over).volume() > few || restrict(shape, over).volume() < many) return std::nullopt;
+  constexpr std::int64_t few = 16, many = 1 << 16, least = 8, most = 256, too_many = 1 << 13;
+  const std::int64_t total = restrict(shape, over).volume();
+  if ((shape - over).volume() > few || total < many) return std::nullopt;
   // The axis that was written first lies farthest apart in memory as a rule, so rows are whole blocks.
   for (const SizedAxis& axis : shape.written()) {
-    const bool is_row = over.contains(axis.axis) && axis.size >= least && over.count() > 1;
+    const bool is_row = over.contains(axis.axis) && axis.size >= least && axis.size <= too_many &&
+                        total / axis.size >= least;
     if (is_row) return Cut{axis.axis, std::nullopt, axis.size};
   }
   const SizedAxis longest =
@@ -88,11 +90,20 @@ std::optional<Cut> cut_of(const Shape& shape, const Axes& over) {
   return std::nullopt;
 }
 
-/// The expression with the axis cut that must be.
+/// The expression with the axis cut that must be: below what is computed element by element, which then
+/// still need not be kept.
 Expr cut(const Expr& expression, const Cut& how) {
-  if (!how.cut_from || !expression.shape().contains(how.cut_from->axis)) return expression;
+  if (!how.cut_from) return expression;
   const SizedAxis rest = how.cut_from->axis[how.cut_from->size / how.count];
-  return make(expr::Reshape{how.cut_from->axis, how.rows[how.count] * rest}, {expression});
+  const auto is_elementwise = [](const Expr& node) {
+    return node.as<expr::Map>() != nullptr || node.as<expr::Cast>() != nullptr;
+  };
+  const auto rebuild = [&](const Expr& node, Expressions operands) {
+    if (is_elementwise(node)) return expr::with_operands(node, std::move(operands));
+    if (!node.shape().contains(rest.axis)) return node;
+    return make(expr::Reshape{rest.axis, how.rows[how.count] * rest}, {node});
+  };
+  return expr::rewrite({&expression, 1}, rebuild, is_elementwise)[0];
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ class Run {
       const bool by_rows = code.rows >= parts;
       const kernels::Part part = by_rows ? kernels::part_of(code.rows, number, parts)
                                          : kernels::part_of(code.lanes, number, parts, code.width);
-      // What has neither rows nor lanes would be done whole by everybody.
+      // Without lanes, code does all of its rows whoever asks.
       if (part.first == part.last) return;
       if (by_rows) {
         code.function(streams.data(), part.first, part.last, 0, code.lanes);
@@ -98,7 +98,8 @@ class Run {
 
   void carry_out(const RunChain& chain) {
     const kernels::Product& first = chain.first.product;
-    team_.share(kernels::iterations(chain.nest.nest), [&](int number, int parts) {
+    const std::int64_t passed = kernels::passed(first) + kernels::passed(chain.second.product);
+    team_.share(passed, [&](int number, int parts) {
       const bool by_matrix = first.batch() >= parts;
       const kernels::Part all_matrices{0, first.batch()};
       const kernels::Part all_rows{0, first.rows()};

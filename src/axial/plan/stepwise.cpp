@@ -133,7 +133,7 @@ void reduce(const Work& work, const Streams& streams) {
 template <class T>
 void contract(const Work& work, const Streams& streams) {
   using C = Carrier<T>;
-  // Real numbers are what the processor adds and multiplies; whole ones must say what overflows.
+  // Real numbers are what the processor adds and multiplies; whole ones wrap around.
   static const Meaning<C>& multiply = meaning<C>(word("mul"));
   static const Meaning<C>& add = meaning<C>(word("add"));
   const auto with = [&](C sum, C left, C right) {
