@@ -194,7 +194,8 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=600,
                         help="seconds after which a row is given up")
     parser.add_argument("--json", type=pathlib.Path, default=report.RESULTS, metavar="FILE")
-    parser.add_argument("--page", action="store_true", help=f"write the table into {PAGE.name}, beside other rows in FILE")
+    parser.add_argument("--page", action="store_true",
+                        help=f"write the table into {PAGE.name}, beside other rows in FILE")
     parser.add_argument("--here", action="store_true", help="run all rows in one process")
     options = parser.parse_args()
     if options.quick and options.page:

@@ -133,9 +133,9 @@ void reduce(const Work& work, const Streams& streams) {
 template <class T>
 void contract(const Work& work, const Streams& streams) {
   using C = Carrier<T>;
-  // Real numbers are what the processor adds and multiplies; whole ones wrap around.
   static const Meaning<C>& multiply = meaning<C>(word("mul"));
   static const Meaning<C>& add = meaning<C>(word("add"));
+  // For real numbers the processor has these two words; to call them would take longer than they do.
   const auto with = [&](C sum, C left, C right) {
     if constexpr (std::same_as<C, double>)
       return sum + left * right;
