@@ -27,23 +27,30 @@ double shortest_time(Team& team, int rounds, const Task& task) {
 
 /// Tiles of a matrix product whose operands stay in the nearest cache.
 double operations_per_second(Team& team) {
-  constexpr std::int64_t terms = 256;
-  constexpr int tiles = 400;
-  std::vector<std::int64_t> a_terms(terms), b_terms(terms);
+  constexpr std::int64_t terms = 128;
+  constexpr int repetitions = 400;
+  const PanelFunctions<float>& widest = tile_functions<float>().panels.front();
+  std::vector<std::int64_t> a_rows, a_terms(terms), b_terms;
   std::iota(a_terms.begin(), a_terms.end(), 0);
-  for (std::int64_t k = 0; k < terms; ++k) {
-    b_terms[static_cast<std::size_t>(k)] = k * tile_columns<float>;
-  }
+  for (std::int64_t i = 0; i < tile_rows; ++i) a_rows.push_back(i * terms);
+  for (std::int64_t k = 0; k < terms; ++k) b_terms.push_back(k * widest.columns);
   const double time = shortest_time(team, 20, [&](int, int) {
-    const std::vector<float> a(tile_rows<float> * terms, 1), b(tile_columns<float> * terms, 1);
-    float c[tile_rows<float> * tile_columns<float>];
-    const float* rows[tile_rows<float>];
-    for (int i = 0; i < tile_rows<float>; ++i) rows[i] = a.data() + i * terms;
-    const Tile<float> tile{rows, a_terms.data(),      b.data(), b_terms.data(), terms,
-                           c,    tile_columns<float>, false};
-    for (int k = 0; k < tiles; ++k) tile_functions<float>().of_rows[tile_rows<float> - 1](tile);
+    const std::vector<float> a(tile_rows * terms, 1);
+    const std::vector<float> b(widest_panel<float> * terms, 1);
+    float c[tile_rows * widest_panel<float>];
+    const Panel<float> panel{.a = a.data(),
+                             .a_rows = a_rows.data(),
+                             .a_terms = a_terms.data(),
+                             .rows = tile_rows,
+                             .b = b.data(),
+                             .b_terms = b_terms.data(),
+                             .terms = terms,
+                             .c = c,
+                             .c_stride = widest.columns,
+                             .adds = false};
+    for (int k = 0; k < repetitions; ++k) widest.multiply(panel);
   });
-  return 2.0 * tile_rows<float> * tile_columns<float> * terms * tiles * team.size() / time;
+  return 2.0 * tile_rows * widest.columns * terms * repetitions * team.size() / time;
 }
 
 double bytes_per_second(Team& team) {

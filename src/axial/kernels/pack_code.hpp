@@ -170,18 +170,26 @@ void turn_singly(const Turned<T>& matrix, std::int64_t first_row, std::int64_t l
   }
 }
 
+/// Two squares, one below the other, so that every line of the cache is written at once.
 template <class T>
-void turn_square(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride) {
+void turn_squares(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride) {
   using Loose = typename Vectors<T>::Loose;
   constexpr int lanes = Vectors<T>::lanes;
-  typename Vectors<T>::Vector square[lanes];
+  typename Vectors<T>::Vector squares[2][lanes];
+#pragma GCC unroll 2
+  for (int half = 0; half < 2; ++half) {
 #pragma GCC unroll 8
-  for (int i = 0; i < lanes; ++i) {
-    square[i] = *reinterpret_cast<const Loose*>(from + i * from_stride);
+    for (int i = 0; i < lanes; ++i) {
+      squares[half][i] = *reinterpret_cast<const Loose*>(from + (half * lanes + i) * from_stride);
+    }
+    transpose(squares[half]);
   }
-  transpose(square);
 #pragma GCC unroll 8
-  for (int j = 0; j < lanes; ++j) *reinterpret_cast<Loose*>(to + j * to_stride) = square[j];
+  for (int j = 0; j < lanes; ++j) {
+    auto* line = reinterpret_cast<Loose*>(to + j * to_stride);
+    line[0] = squares[0][j];
+    line[1] = squares[1][j];
+  }
 }
 
 /// Whole lines of the cache are read and written at a time; what is left over goes one by one.
@@ -194,10 +202,8 @@ void turn(const Turned<T>& matrix) {
   for (std::int64_t column = 0; column < columns; column += line) {
     for (std::int64_t row = 0; row < rows; row += line) {
       for (std::int64_t j = column; j < column + line; j += lanes) {
-        for (std::int64_t i = row; i < row + line; i += lanes) {
-          turn_square(matrix.from + i * matrix.from_stride + j, matrix.from_stride,
-                      matrix.to + j * matrix.to_stride + i, matrix.to_stride);
-        }
+        turn_squares(matrix.from + row * matrix.from_stride + j, matrix.from_stride,
+                     matrix.to + j * matrix.to_stride + row, matrix.to_stride);
       }
     }
   }

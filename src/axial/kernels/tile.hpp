@@ -1,33 +1,39 @@
-// The innermost part of a matrix product: a few rows of A times a panel of B, summed in registers;
-// and copying rows and columns together for it.
+// The innermost part of a matrix product: some rows of A times a panel of B, a few rows at a time
+// summed in registers; and copying rows and columns together for it.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace axial::kernels {
 
-/// How many rows and columns a tile has.
-template <class T>
+/// How many rows a tile has.
 inline constexpr int tile_rows = 6;
+/// How many columns the narrowest and the widest panel have on any machine.
 template <class T>
-inline constexpr int tile_columns = 64 / static_cast<int>(sizeof(T));
+inline constexpr int narrowest_panel = 64 / static_cast<int>(sizeof(T));
+template <class T>
+inline constexpr int widest_panel = 2 * narrowest_panel<T>;
 
 /// So many elements are kept free behind a strip that was copied together: a line of the cache, so that
 /// strips do not compete for the same ones.
 template <class T>
 inline constexpr std::int64_t strip_margin = 64 / static_cast<std::int64_t>(sizeof(T));
 
-/// One tile: c[i][j] = Σ_k a[i][a_terms[k]] · b[b_terms[k] + j], added to c if `adds`.
+/// Rows times a panel: c[i · c_stride + j] = Σ_k a[a_rows[i] + a_terms[k]] · b[b_terms[k] + j], added to
+/// c if `adds`, for all columns j of the panel.
 template <class T>
-struct Tile {
-  const T* const* a;
-  const std::int64_t* a_terms;
-  const T* b;
-  const std::int64_t* b_terms;
-  std::int64_t terms;
-  T* c;
-  std::int64_t c_stride;
-  bool adds;
+struct Panel {
+  const T* a = nullptr;
+  const std::int64_t* a_rows = nullptr;
+  const std::int64_t* a_terms = nullptr;
+  std::int64_t rows = 0;
+  const T* b = nullptr;
+  const std::int64_t* b_terms = nullptr;
+  std::int64_t terms = 0;
+  T* c = nullptr;
+  std::int64_t c_stride = 0;
+  bool adds = false;
 };
 
 /// So many terms are copied together at most: a panel of them stays in the first level of the cache
@@ -44,6 +50,12 @@ struct Lines {
   std::int64_t count_of_terms;
 };
 
+/// Copies lines in strips, of as many as a tile has rows or a panel columns: term k of line j of a strip
+/// goes to packed[k · lines of a strip + j], and strips are `stride` elements apart. Of the last strip
+/// missing lines are arbitrary; behind each strip there is room for `strip_margin` elements.
+template <class T>
+using Pack = void (*)(const Lines<T>&, std::int64_t stride, T* packed);
+
 /// A matrix whose rows are to become columns: from[i · from_stride + j] goes to to[j · to_stride + i].
 template <class T>
 struct Turned {
@@ -54,16 +66,20 @@ struct Turned {
   std::int64_t rows, columns;
 };
 
+/// Functions for panels of one width.
+template <class T>
+struct PanelFunctions {
+  int columns;
+  void (*multiply)(const Panel<T>&);
+  Pack<T> pack;
+};
+
 /// Functions for one kind of machine.
 template <class T>
 struct TileFunctions {
-  /// Computes tiles of 1 to 6 rows.
-  void (*of_rows[tile_rows<T>])(const Tile<T>&);
-  /// Copy lines in strips, of as many as a tile has rows or columns: term k of line j of a strip goes
-  /// to packed[k · lines of a strip + j], and strips are `stride` elements apart. Of the last strip
-  /// missing lines are arbitrary; behind each strip there is room for `strip_margin` elements.
-  void (*pack_rows)(const Lines<T>&, std::int64_t stride, T* packed);
-  void (*pack_columns)(const Lines<T>&, std::int64_t stride, T* packed);
+  /// From the widest to the narrowest.
+  std::span<const PanelFunctions<T>> panels;
+  Pack<T> pack_rows;
   void (*turn)(const Turned<T>&);
 };
 
@@ -71,11 +87,13 @@ struct TileFunctions {
 template <class T>
 const TileFunctions<T>& tile_functions();
 
-/// The same source, compiled for any machine and for one with 256-bit vectors and fused
-/// multiply-add.
+/// The same source, compiled for any machine, for one with vectors of 256 bits and fused multiply-add,
+/// and for one with vectors of 512 bits.
 const TileFunctions<float>& plain_float_tiles();
 const TileFunctions<double>& plain_double_tiles();
 const TileFunctions<float>& avx2_float_tiles();
 const TileFunctions<double>& avx2_double_tiles();
+const TileFunctions<float>& avx512_float_tiles();
+const TileFunctions<double>& avx512_double_tiles();
 
 }  // namespace axial::kernels

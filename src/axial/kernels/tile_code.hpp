@@ -9,51 +9,68 @@
 namespace axial::kernels {
 namespace {
 
-template <class T, int rows>
-void multiply_tile(const Tile<T>& tile) {
-  using Vector = typename Vectors<T>::Vector;
-  using Loose = typename Vectors<T>::Loose;
+/// `rows` rows from number `first` on, in vectors of `bytes` bytes, of which a panel has `wide`.
+template <class T, int bytes, int wide, int rows>
+inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
+  typedef T Vector __attribute__((vector_size(bytes)));
+  typedef T Loose __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
   const T* a[rows];
-  Vector low[rows], high[rows];
+  Vector sums[rows][wide];
+  T* c = panel.c + first * panel.c_stride;
   // Unrolled loops keep all sums in registers; C is on its way while they are computed.
 #pragma GCC unroll 6
   for (int i = 0; i < rows; ++i) {
-    a[i] = tile.a[i];
-    low[i] = high[i] = Vector{};
-    __builtin_prefetch(tile.c + i * tile.c_stride, 1);
+    a[i] = panel.a + panel.a_rows[first + i];
+#pragma GCC unroll 4
+    for (int j = 0; j < wide; ++j) sums[i][j] = Vector{};
+    __builtin_prefetch(c + i * panel.c_stride, 1);
+    __builtin_prefetch(c + i * panel.c_stride + wide * bytes / sizeof(T) - 1, 1);
   }
-  for (std::int64_t k = 0; k < tile.terms; ++k) {
-    const auto* b = reinterpret_cast<const Loose*>(tile.b + tile.b_terms[k]);
-    const std::int64_t term = tile.a_terms[k];
-    const Vector left = b[0];
-    const Vector right = b[1];
+  for (std::int64_t k = 0; k < panel.terms; ++k) {
+    const auto* b = reinterpret_cast<const Loose*>(panel.b + panel.b_terms[k]);
+    const std::int64_t term = panel.a_terms[k];
+    Vector columns[wide];
+#pragma GCC unroll 4
+    for (int j = 0; j < wide; ++j) columns[j] = b[j];
 #pragma GCC unroll 6
     for (int i = 0; i < rows; ++i) {
       const T factor = a[i][term];
-      low[i] += factor * left;
-      high[i] += factor * right;
+#pragma GCC unroll 4
+      for (int j = 0; j < wide; ++j) sums[i][j] += factor * columns[j];
     }
   }
 #pragma GCC unroll 6
   for (int i = 0; i < rows; ++i) {
-    auto* c = reinterpret_cast<Loose*>(tile.c + i * tile.c_stride);
-    static_assert(Vectors<T>::lanes * 2 == tile_columns<T>);
-    c[0] = tile.adds ? low[i] + c[0] : low[i];
-    c[1] = tile.adds ? high[i] + c[1] : high[i];
+    auto* row = reinterpret_cast<Loose*>(c + i * panel.c_stride);
+#pragma GCC unroll 4
+    for (int j = 0; j < wide; ++j) row[j] = panel.adds ? sums[i][j] + row[j] : sums[i][j];
   }
 }
 
-template <class T, int... rows>
-constexpr TileFunctions<T> functions_of(std::integer_sequence<int, rows...>) {
-  return {{&multiply_tile<T, rows + 1>...},
-          &pack<T, tile_rows<T>>,
-          &pack<T, tile_columns<T>>,
-          &turn<T>};
+/// Tiles of all rows but the last few, then one of these.
+template <class T, int bytes, int wide>
+void multiply_panel(const Panel<T>& panel) {
+  std::int64_t first = 0;
+  for (; first + tile_rows <= panel.rows; first += tile_rows) {
+    multiply_tile<T, bytes, wide, tile_rows>(panel, first);
+  }
+  static_assert(tile_rows == 6);
+  switch (panel.rows - first) {
+    case 1: return multiply_tile<T, bytes, wide, 1>(panel, first);
+    case 2: return multiply_tile<T, bytes, wide, 2>(panel, first);
+    case 3: return multiply_tile<T, bytes, wide, 3>(panel, first);
+    case 4: return multiply_tile<T, bytes, wide, 4>(panel, first);
+    case 5: return multiply_tile<T, bytes, wide, 5>(panel, first);
+    default: return;
+  }
 }
 
-template <class T>
-inline constexpr TileFunctions<T> functions =
-    functions_of<T>(std::make_integer_sequence<int, tile_rows<T>>{});
+template <class T, int bytes, int wide>
+constexpr PanelFunctions<T> panel_functions() {
+  constexpr int columns = wide * bytes / static_cast<int>(sizeof(T));
+  static_assert(columns >= narrowest_panel<T> && columns <= widest_panel<T>);
+  return {columns, &multiply_panel<T, bytes, wide>, &pack<T, columns>};
+}
 
 }  // namespace
 }  // namespace axial::kernels

@@ -32,6 +32,8 @@ class Lowering {
 
   void emit_view(int step);
   void emit_product(int step);
+  /// Where a value lies such that the elements of one matrix of the batch are near to one another.
+  Place untangled(std::int64_t value, const Axes& batch);
   /// The row of the loops that a step is part of, if they lie between two products and the second sums
   /// over it, as in attention: the three can run as a chain if the products have the same rows.
   Axes row_between_products(int step) const;

@@ -1,6 +1,7 @@
 // Contractions as matrix products: axes of both operands are the batch or the terms, axes of one
 // are rows or columns.
 #include <algorithm>
+#include <ranges>
 
 #include "axial/plan/lower.hpp"
 
@@ -49,17 +50,6 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
 bool is_interleaved(const Place& place, const Axes& batch) {
   const auto nearest = nearest_axis(place);
   return nearest && batch.contains(*nearest) && is_dense(place);
-}
-
-/// The axes as they lie, those of the batch first.
-std::vector<SizedAxis> batch_first(const Place& place, const Axes& batch) {
-  std::vector<SizedAxis> order;
-  for (const bool is_batch : {true, false}) {
-    for (const SizedAxis& axis : memory_order(place)) {
-      if (batch.contains(axis.axis) == is_batch) order.push_back(axis);
-    }
-  }
-  return order;
 }
 
 }  // namespace
@@ -122,19 +112,35 @@ double Lowering::tangle(int step, const std::vector<SizedAxis>& order) const {
   return cost;
 }
 
+Place Lowering::untangled(std::int64_t value, const Axes& batch) {
+  const Place place = place_of(value);
+  if (!is_interleaved(place, batch)) return place;
+  // Matrices begin a line of the cache further apart than they need, so that those which are written
+  // side by side do not compete for the same lines.
+  const ElementType element = plan_.buffers[static_cast<std::size_t>(place.buffer)].element;
+  Place target;
+  std::int64_t stride = 1;
+  for (const bool is_batch : {false, true}) {
+    if (is_batch) stride += 64 / facts(element).bytes;
+    for (const SizedAxis& axis : memory_order(place) | std::views::reverse) {
+      if (batch.contains(axis.axis) != is_batch) continue;
+      target.axes.push_back({axis.axis, axis.size, axis.size > 1 ? stride : 0});
+      stride *= axis.size;
+    }
+  }
+  target.buffer = new_buffer(element, stride);
+  add_copy(place, 0, target, false, "untangle");
+  return target;
+}
+
 void Lowering::emit_product(int step) {
   const expr::Step& node = at(step);
   const Axes& over = std::get<expr::Contract>(node.kind).over;
   const Shape& left_shape = type_of(node.operands[0]).shape;
   const Shape& right_shape = type_of(node.operands[1]).shape;
   const Axes batch = common(left_shape.names(), right_shape.names()) - over;
-  const auto untangled = [&](std::int64_t operand) {
-    const Place place = place_of(operand);
-    return is_interleaved(place, batch) ? copied(place, batch_first(place, batch), "untangle")
-                                        : place;
-  };
-  const Place left = untangled(node.operands[0]);
-  const Place right = untangled(node.operands[1]);
+  const Place left = untangled(node.operands[0], batch);
+  const Place right = untangled(node.operands[1], batch);
   const ElementType element = storage(node.type);
   // Either operand can give the rows; the order of the result follows.
   Arranged chosen = arranged(left, left_shape, right, right_shape, over, element);

@@ -1,0 +1,224 @@
+// One thread's share of a matrix product: which rows, columns and terms are copied together when, so
+// that tiles find them near.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "axial/kernels/product.hpp"
+#include "axial/kernels/tile.hpp"
+
+namespace axial::kernels {
+
+/// 0, step, 2·step, …: where the terms lie in what was copied together.
+template <int step>
+inline constexpr auto packed_terms = [] {
+  std::array<std::int64_t, most_terms> terms{};
+  for (std::int64_t k = 0; k < most_terms; ++k) terms[static_cast<std::size_t>(k)] = k * step;
+  return terms;
+}();
+
+/// The widest panels that compute no more columns in vain than the narrowest.
+template <class T>
+const PanelFunctions<T>& panels_for(std::int64_t columns) {
+  const auto& panels = tile_functions<T>().panels;
+  const auto computed = [&](const PanelFunctions<T>& each) {
+    return (columns + each.columns - 1) / each.columns * each.columns;
+  };
+  return *std::ranges::find_if(
+      panels, [&](const auto& each) { return computed(each) == computed(panels.back()); });
+}
+
+/// Some rows and some columns of the matrices of a batch.
+template <class T>
+class Share {
+ public:
+  Share(const Product& product, bool packs_columns, Part rows, Part columns)
+      : product_(product),
+        packs_columns_(packs_columns),
+        rows_(rows),
+        columns_(columns),
+        panels_(panels_for<T>(product.columns())),
+        panel_stride_(panel_stride(product)) {}
+
+  /// Computes the share of one matrix of the batch.
+  void compute(const T* a, const T* b, T* c) {
+    c += rows_.first * product_.columns();
+    if (packs_columns_ && product_.terms() > most_terms && packed_bytes() <= near_bytes) {
+      T* memory = scratch_of(packed_volume(product_));
+      pack_all(b, memory);
+      multiply_packed(a, memory, c);
+      return;
+    }
+    const std::int64_t columns = std::min(block_columns, columns_.last - columns_.first);
+    T* memory = scratch_of(panel_count(columns) * panel_stride_);
+    for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
+      const Part block{column, std::min(columns_.last, column + block_columns)};
+      for (std::int64_t term = 0; term < product_.terms(); term += most_terms) {
+        pack(b, block, term, memory);
+        multiply_blocks(a, b, memory, rows_, block, term, c);
+      }
+    }
+  }
+
+  /// Copies all columns, block of terms after block of terms.
+  void pack_all(const T* b, T* packed) {
+    for (std::int64_t term = 0; term < product_.terms(); term += most_terms) {
+      pack(b, columns_, term, packed + packed_block(term));
+    }
+  }
+
+  /// Computes the rows from columns that pack_all copied.
+  void compute_packed(const T* a, const T* packed, T* c) {
+    scratch_of(0);
+    multiply_packed(a, packed, c);
+  }
+
+  /// How many elements pack_all writes.
+  static std::int64_t packed_volume(const Product& product) {
+    const std::int64_t wide = panels_for<T>(product.columns()).columns;
+    const std::int64_t panels = (product.columns() + wide - 1) / wide;
+    const std::int64_t blocks = (product.terms() + most_terms - 1) / most_terms;
+    return blocks * panels * panel_stride(product);
+  }
+
+ private:
+  // A block of rows of A stays in the second level of the cache, a block of panels of B in the third.
+  static constexpr std::int64_t block_columns = 2048;
+  static constexpr std::int64_t block_rows = 192;
+  /// Columns that take at most so much stay in the second level beside a block of rows.
+  static constexpr std::int64_t near_bytes = 256 << 10;
+  static constexpr std::int64_t strip_stride = tile_rows * most_terms + strip_margin<T>;
+  /// Where the rows of a block begin in what was copied together.
+  static constexpr auto packed_rows = [] {
+    std::array<std::int64_t, block_rows> rows{};
+    for (std::int64_t i = 0; i < block_rows; ++i) {
+      rows[static_cast<std::size_t>(i)] = i / tile_rows * strip_stride + i % tile_rows;
+    }
+    return rows;
+  }();
+
+  /// How far apart panels of B lie in what was copied.
+  static std::int64_t panel_stride(const Product& product) {
+    const std::int64_t wide = panels_for<T>(product.columns()).columns;
+    return wide * std::min(most_terms, product.terms()) + strip_margin<T>;
+  }
+  std::int64_t panel_count(std::int64_t columns) const {
+    return (columns + panels_.columns - 1) / panels_.columns;
+  }
+  std::int64_t packed_bytes() const {
+    return packed_volume(product_) * static_cast<std::int64_t>(sizeof(T));
+  }
+
+  /// Memory for so many elements of B, and for a block of rows of A.
+  T* scratch_of(std::int64_t elements) {
+    constexpr std::int64_t strips = (block_rows + tile_rows - 1) / tile_rows * strip_stride;
+    T* memory = static_cast<T*>(scratch(sizeof(T) * static_cast<std::size_t>(elements + strips)));
+    packed_a_ = memory + elements;
+    return memory;
+  }
+  /// Where the block that begins with a term lies in what pack_all writes.
+  std::int64_t packed_block(std::int64_t term) const {
+    return term / most_terms * panel_count(product_.columns()) * panel_stride_;
+  }
+
+  /// Copies columns of B into panels, term after term; only those of the last one, if it lacks some and
+  /// the others are read in place.
+  void pack(const T* b, Part columns, std::int64_t term, T* packed) {
+    const std::int64_t wide = panels_.columns;
+    const std::int64_t count = columns.last - columns.first;
+    const std::int64_t first = packs_columns_ ? 0 : count / wide * wide;
+    if (first == count) return;
+    const std::int64_t terms = std::min(most_terms, product_.terms() - term);
+    panels_.pack({b, product_.b_columns.data() + columns.first + first, count - first,
+                  product_.b_terms.data() + term, terms},
+                 panel_stride_, packed + first / wide * panel_stride_);
+  }
+
+  /// All rows, a block at a time, from columns that pack_all copied: what a block has of C stays near
+  /// while its terms are added up.
+  void multiply_packed(const T* a, const T* packed, T* c) {
+    for (std::int64_t row = rows_.first; row < rows_.last; row += block_rows) {
+      const Part rows{row, std::min(rows_.last, row + block_rows)};
+      for (std::int64_t term = 0; term < product_.terms(); term += most_terms) {
+        multiply_blocks(a, nullptr, packed + packed_block(term), rows, columns_, term,
+                        c + (row - rows_.first) * product_.columns());
+      }
+    }
+  }
+
+  /// Rows times a block of columns and terms; the first row goes to `c`.
+  void multiply_blocks(const T* a, const T* b, const T* packed, Part some, Part columns,
+                       std::int64_t term, T* c) {
+    Panel<T> panel{.a = a,
+                   .a_terms = product_.a_terms.data() + term,
+                   .terms = std::min(most_terms, product_.terms() - term),
+                   .c_stride = product_.columns(),
+                   .adds = term > 0};
+    for (std::int64_t row = some.first; row < some.last; row += block_rows) {
+      panel.rows = std::min(block_rows, some.last - row);
+      panel.a_rows = product_.a_rows.data() + row;
+      if (product_.packs_rows) {
+        tile_functions<T>().pack_rows(
+            {a, panel.a_rows, panel.rows, product_.a_terms.data() + term, panel.terms},
+            strip_stride, packed_a_);
+        panel.a = packed_a_;
+        panel.a_rows = packed_rows.data();
+        panel.a_terms = packed_terms<tile_rows>.data();
+      }
+      multiply_block(panel, b, packed, columns, term,
+                     c + (row - some.first) * product_.columns());
+    }
+  }
+
+  /// Rows times columns, panel by panel.
+  void multiply_block(Panel<T> panel, const T* b, const T* packed, Part columns, std::int64_t term,
+                      T* c) {
+    const std::int64_t wide = panels_.columns;
+    for (std::int64_t right = columns.first; right < columns.last; right += wide) {
+      const std::int64_t width = std::min(wide, columns.last - right);
+      panel.c = c + right;
+      if (!packs_columns_ && width == wide) {
+        panel.b = b + product_.b_columns[static_cast<std::size_t>(right)];
+        panel.b_terms = product_.b_terms.data() + term;
+      } else {
+        panel.b = packed + (right - columns.first) / wide * panel_stride_;
+        panel.b_terms = wide == widest_panel<T> ? packed_terms<widest_panel<T>>.data()
+                                                : packed_terms<narrowest_panel<T>>.data();
+      }
+      if (width == wide) {
+        panels_.multiply(panel);
+      } else {
+        multiply_edge(panel, width);
+      }
+    }
+  }
+
+  /// A panel that reaches beyond the last column is computed aside.
+  void multiply_edge(Panel<T> panel, std::int64_t width) {
+    T aside[block_rows * widest_panel<T>];
+    T* c = panel.c;
+    const std::int64_t stride = panel.c_stride;
+    const bool adds = panel.adds;
+    panel.c = aside;
+    panel.c_stride = panels_.columns;
+    panel.adds = false;
+    panels_.multiply(panel);
+    for (std::int64_t i = 0; i < panel.rows; ++i) {
+      for (std::int64_t j = 0; j < width; ++j) {
+        T& place = c[i * stride + j];
+        const T sum = aside[i * panel.c_stride + j];
+        place = adds ? place + sum : sum;
+      }
+    }
+  }
+
+  const Product& product_;
+  bool packs_columns_;
+  Part rows_, columns_;
+  const PanelFunctions<T>& panels_;
+  std::int64_t panel_stride_;
+  T* packed_a_ = nullptr;
+};
+
+}  // namespace axial::kernels
