@@ -14,8 +14,8 @@ std::vector<Array> evaluate(std::span<const expr::Expr> expressions);
 /// Forces the value of a tensor, and gives it back.
 template <TensorLike X>
 X eval(const X& tensor) {
-  const Tensor one[] = {tensor};
-  evaluate_together(one);
+  const Tensor& one = tensor;
+  evaluate_together({&one, 1});
   return tensor;
 }
 /// Forces the values of tensors; parts that they share are computed once.

@@ -27,9 +27,21 @@ inline constexpr bool is_tensor<OpenIdentity> = true;
 /// tensor there has one of its axes.
 Tensor sized(const OpenIdentity& identity, const std::vector<Tensor>& context);
 
-/// The operands as tensors, open identities sized by the others.
+/// How an operand is computed: a tensor, or a number.
+template <class X>
+expr::Expr expression_of(const X& operand) {
+  if constexpr (std::is_arithmetic_v<X>) {
+    return Tensor(operand).expression();
+  } else {
+    return static_cast<const Tensor&>(operand).expression();
+  }
+}
+
+/// How the operands are computed, open identities sized by the others.
 template <class... X>
-std::array<Tensor, sizeof...(X)> together(const X&... operands) {
+std::vector<expr::Expr> together(const X&... operands) {
+  std::vector<expr::Expr> all;
+  all.reserve(sizeof...(X));
   if constexpr ((std::same_as<X, OpenIdentity> || ...)) {
     std::vector<Tensor> context;
     const auto collect = [&](const auto& operand) {
@@ -38,17 +50,18 @@ std::array<Tensor, sizeof...(X)> together(const X&... operands) {
       }
     };
     (collect(operands), ...);
-    const auto resolve = [&](const auto& operand) -> Tensor {
+    const auto resolve = [&](const auto& operand) {
       if constexpr (std::same_as<std::remove_cvref_t<decltype(operand)>, OpenIdentity>) {
-        return sized(operand, context);
+        return sized(operand, context).expression();
       } else {
-        return operand;
+        return expression_of(operand);
       }
     };
-    return {resolve(operands)...};
+    (all.push_back(resolve(operands)), ...);
   } else {
-    return {Tensor(operands)...};
+    (all.push_back(expression_of(operands)), ...);
   }
+  return all;
 }
 
 }  // namespace axial

@@ -48,22 +48,24 @@ Tensor descending(Axis axis, SizedAxis best, const Tensor& x) {
 
 }  // namespace
 
+Tensor apply(const Word& word, std::vector<expr::Expr> operands) {
+  return Tensor(expr::make(expr::Map{&word}, std::move(operands)));
+}
 Tensor apply(const Word& word, std::span<const Tensor> operands) {
-  return made(expr::Map{&word}, operands);
+  return plain::apply(word, expressions(operands));
 }
 
 Tensor reduce(const Reduction& reduction, const Axes& over, const Tensor& x) {
   return made(expr::Reduce{&reduction, over}, x);
 }
 
-Tensor contract(const Axes& over, std::span<const Tensor> factors) {
-  if (over.empty()) {
-    Tensor product = factors[0];
-    for (std::size_t k = 1; k < factors.size(); ++k)
-      product = plain::apply(word("mul"), std::array{product, factors[k]});
-    return product;
+Tensor contract(const Axes& over, std::vector<expr::Expr> factors) {
+  if (!over.empty()) return Tensor(expr::make(expr::Contract{over}, std::move(factors)));
+  expr::Expr product = factors[0];
+  for (std::size_t k = 1; k < factors.size(); ++k) {
+    product = expr::make(expr::Map{&word("mul")}, {product, factors[k]});
   }
-  return made(expr::Contract{over}, factors);
+  return Tensor(std::move(product));
 }
 
 Tensor primitive(std::string_view name, const Axes& over, const std::vector<Tensor>& operands) {

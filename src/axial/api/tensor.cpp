@@ -29,14 +29,26 @@ Array Tensor::computed() const {
 
 Array Tensor::array() const { return Tensor(expr::strengthened(expression(), type())).computed(); }
 
-void evaluate_together(std::span<const Tensor> tensors) {
-  std::vector<expr::Expr> unknown;
-  for (const Tensor& tensor : tensors) {
-    if (!tensor.expression().known_value()) unknown.push_back(tensor.expression());
-  }
-  if (unknown.empty()) return;
+namespace {
+
+void compute(std::span<const expr::Expr> unknown) {
   std::vector<Array> values = evaluate(unknown);
   for (std::size_t k = 0; k < unknown.size(); ++k) unknown[k].remember(std::move(values[k]));
+}
+
+}  // namespace
+
+void evaluate_together(std::span<const Tensor> tensors) {
+  if (tensors.size() == 1) {
+    const expr::Expr& only = tensors[0].expression();
+    if (!only.has_known_value()) compute({&only, 1});
+    return;
+  }
+  std::vector<expr::Expr> unknown;
+  for (const Tensor& tensor : tensors) {
+    if (!tensor.expression().has_known_value()) unknown.push_back(tensor.expression());
+  }
+  if (!unknown.empty()) compute(unknown);
 }
 
 double Tensor::item() const {

@@ -11,7 +11,7 @@
 
 namespace axial::expr {
 
-Node::Node(Kind node_kind, std::vector<Expr> node_operands, Type node_type)
+Node::Node(Kind&& node_kind, std::vector<Expr>&& node_operands, Type&& node_type)
     : kind(std::move(node_kind)), operands(std::move(node_operands)), type(std::move(node_type)) {
   open = std::holds_alternative<Parameter>(kind) ||
          std::ranges::any_of(operands, [](const Expr& operand) { return operand.is_open(); });
@@ -75,6 +75,8 @@ Held::Held(Expr expression) : expression_(std::move(expression)) {
 Held::~Held() {
   const Node* node = expression_.identity();
   if (node == nullptr || --node->holders != 0) return;
+  // A node that nobody else knows ends with this, and its value with it.
+  if (expression_.node_.use_count() == 1) return;
   if (node->is_known.exchange(false)) node->value.store(nullptr);
 }
 
@@ -96,6 +98,11 @@ std::span<Expr> agreeing(const Kind& kind, std::vector<Expr>& operands) {
                : std::span<Expr>{};
 }
 
+/// Most operands are strong already and stay as they are.
+void strengthen(Expr& operand, ElementType element) {
+  if (operand.type().weak) operand = strengthened(operand, element);
+}
+
 /// Gives plain numbers the element type of the tensors they meet.
 void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
   const auto peers = agreeing(kind, operands);
@@ -103,13 +110,13 @@ void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
       std::ranges::find_if(peers, [](const Expr& operand) { return !operand.type().weak; });
   if (strong != peers.end()) {
     const ElementType element = strong->element();
-    for (Expr& operand : peers) operand = strengthened(operand, element);
+    for (Expr& operand : peers) strengthen(operand, element);
   }
   if (const auto* map = std::get_if<Map>(&kind)) {
     if (map->word->conditional && !operands.empty())
-      operands[0] = strengthened(operands[0], boolean);
+      strengthen(operands[0], boolean);
     if (map->word->takes == Takes::booleans) {
-      for (Expr& operand : operands) operand = strengthened(operand, boolean);
+      for (Expr& operand : operands) strengthen(operand, boolean);
     }
   }
   if (const auto* index = std::get_if<Index>(&kind)) {
@@ -120,10 +127,10 @@ void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
                               index->axis.name()),
                   "indices are whole numbers");
     }
-    operands[1] = strengthened(operands[1], int64);
+    strengthen(operands[1], int64);
   }
   if (keeps_weak(kind)) return;
-  for (Expr& operand : operands) operand = strengthened(operand, operand.element());
+  for (Expr& operand : operands) strengthen(operand, operand.element());
 }
 
 }  // namespace
@@ -174,7 +181,7 @@ Expr remake(const Expr& node, std::vector<Expr> operands) {
   if (!std::ranges::equal(operands, node.operands(), is_alike)) {
     return make(node.kind(), std::move(operands));
   }
-  return Expr(std::make_shared<Node>(node.kind(), std::move(operands), node.type()));
+  return Expr(std::make_shared<Node>(Kind(node.kind()), std::move(operands), Type(node.type())));
 }
 
 }  // namespace axial::expr

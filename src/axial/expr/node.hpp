@@ -176,6 +176,8 @@ class Expr {
   ElementType element() const { return type().element; }
   /// True if a Parameter occurs in it.
   bool is_open() const;
+  /// True if the value was computed before, and is not forgotten yet.
+  bool has_known_value() const;
   /// The value if it was computed before, else null.
   std::shared_ptr<const Array> known_value() const;
   /// Lets the node remember its value, which is then not computed again.
@@ -221,7 +223,7 @@ struct Node {
   mutable std::atomic<std::shared_ptr<const Array>> value;
   mutable std::atomic<std::int64_t> holders = 0;
 
-  Node(Kind node_kind, std::vector<Expr> node_operands, Type node_type);
+  Node(Kind&& node_kind, std::vector<Expr>&& node_operands, Type&& node_type);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   /// Frees chains of any length without recursion.
@@ -232,6 +234,9 @@ inline const Kind& Expr::kind() const { return node_->kind; }
 inline std::span<const Expr> Expr::operands() const { return node_->operands; }
 inline const Type& Expr::type() const { return node_->type; }
 inline bool Expr::is_open() const { return node_->open; }
+inline bool Expr::has_known_value() const {
+  return as<Leaf>() != nullptr || node_->is_known.load(std::memory_order_acquire);
+}
 
 /// The expression of that kind on those operands. Numbers among the operands take the element type
 /// of the others. Fails with an Error that names axis and shapes if the operands do not fit.
