@@ -125,6 +125,13 @@ std::int64_t passed(const Product& product) {
   return static_cast<std::int64_t>(product.operations() / per_element);
 }
 
+namespace {
+
+/// True if the first lines are neighbours in memory, and so the others most likely.
+bool are_side_by_side(const Table& lines) { return lines.size() > 1 && lines[1] == lines[0] + 1; }
+
+}  // namespace
+
 double cost(const Product& product) {
   const std::int64_t wide = product.element == float64 ? narrowest_panel<double> : narrowest_panel<float>;
   const auto rounded = [](std::int64_t value, std::int64_t step) {
@@ -133,9 +140,12 @@ double cost(const Product& product) {
   const double columns = rounded(product.columns(), wide);
   const auto terms = static_cast<double>(product.terms());
   const auto rows = static_cast<double>(product.rows());
-  // How many operations take as long as copying an element; fewer rows than columns lie side by side.
-  const double packing = (product.packs_columns ? 8 * columns * terms : 0) +
-                         (product.packs_rows ? 10 * rows * terms : 0);
+  // How many operations take as long as copying an element: columns that lie side by side are copied
+  // in whole lines of the cache, rows in shorter pieces, and others must be turned.
+  const double per_column = are_side_by_side(product.b_columns) ? 7 : 14;
+  const double per_row = are_side_by_side(product.a_rows) ? 10 : 14;
+  const double packing = (product.packs_columns ? per_column * columns * terms : 0) +
+                         (product.packs_rows ? per_row * rows * terms : 0);
   return static_cast<double>(product.batch()) * (2 * rows * columns * terms + packing);
 }
 

@@ -26,7 +26,10 @@ inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
     __builtin_prefetch(c + i * panel.c_stride, 1);
     __builtin_prefetch(c + i * panel.c_stride + wide * bytes / sizeof(T) - 1, 1);
   }
+  // The rows of the next tile often follow in memory; they are on their way, too.
+  const T* next = panel.a + panel.a_rows[std::min(first + rows, panel.rows - 1)];
   for (std::int64_t k = 0; k < panel.terms; ++k) {
+    __builtin_prefetch(next + k * rows);
     const auto* b = reinterpret_cast<const Loose*>(panel.b + panel.b_terms[k]);
     const std::int64_t term = panel.a_terms[k];
     Vector columns[wide];

@@ -34,6 +34,9 @@ class Lowering {
   void emit_product(int step);
   /// Where a value lies such that the elements of one matrix of the batch are near to one another.
   Place untangled(std::int64_t value, const Axes& batch);
+  /// Adds up matrices of `size` elements, of which `parts` that follow one another make one.
+  void add_totals(Start partial, std::int64_t parts, Start total, std::int64_t matrices,
+                  std::int64_t size);
   /// The row of the loops that a step is part of, if they lie between two products and the second sums
   /// over it, as in attention: the three can run as a chain if the products have the same rows.
   Axes row_between_products(int step) const;
@@ -42,6 +45,9 @@ class Lowering {
   /// About what it costs, in operations, that loops pass this result in one order and what they read
   /// with it lies in another.
   double tangle(int step, const std::vector<SizedAxis>& order) const;
+  /// About what the products that read this result cost, in operations, if it lies in this order; those
+  /// whose other operand is not there yet can still adapt to it.
+  double reading_cost(int step, const std::vector<SizedAxis>& order) const;
   void emit_group(const Group& group);
   void emit_define(int step);
   void emit_scan(const expr::Scan& scan, int step);

@@ -21,6 +21,8 @@ std::vector<SizedAxis> in_order(const Place& place, const Shape& shape) {
 struct Arranged {
   kernels::Product product;
   std::vector<SizedAxis> order;
+  /// How long the axis is along which the terms lie farthest apart.
+  std::int64_t outermost_term;
 };
 
 Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Shape& b_shape,
@@ -38,11 +40,47 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
                    .b_batch = offsets(b, batch),
                    .b_terms = offsets(b, terms),
                    .b_columns = offsets(b, columns)},
-                  batch};
+                  batch,
+                  terms.empty() ? 1 : terms.front().size};
   kernels::choose_packing(result.product);
   result.order.insert(result.order.end(), rows.begin(), rows.end());
   result.order.insert(result.order.end(), columns.begin(), columns.end());
   return result;
+}
+
+/// Into how many parts the terms of a product are cut, which are added up in the end: few rows and
+/// columns of many terms could not be shared among threads otherwise. It must not depend on how many
+/// threads there are, so that results do not.
+std::int64_t parts_of_terms(const kernels::Product& product, std::int64_t outermost) {
+  constexpr std::int64_t enough_matrices = 4, many_terms = 2048, small_matrix = 128 * 128;
+  const bool is_deep = product.batch() < enough_matrices && product.terms() >= many_terms &&
+                       product.rows() * product.columns() <= small_matrix;
+  if (!is_deep) return 1;
+  // An even number is shared by two threads without rest.
+  for (const std::int64_t step : {2, 1}) {
+    for (std::int64_t parts = enough_matrices; parts <= outermost; parts += step) {
+      if (outermost % parts == 0) return parts;
+    }
+  }
+  return 1;
+}
+
+/// The product whose matrices are the sums over some of the terms, those of each part.
+kernels::Product cut(kernels::Product product, std::int64_t parts) {
+  const auto cut_side = [&](std::vector<std::int64_t>& batch, std::vector<std::int64_t>& terms) {
+    const std::size_t length = terms.size() / static_cast<std::size_t>(parts);
+    std::vector<std::int64_t> matrices;
+    for (const std::int64_t matrix : batch) {
+      for (std::size_t term = 0; term < terms.size(); term += length) {
+        matrices.push_back(matrix + terms[term]);
+      }
+    }
+    batch = std::move(matrices);
+    terms.resize(length);
+  };
+  cut_side(product.a_batch, product.a_terms);
+  cut_side(product.b_batch, product.b_terms);
+  return product;
 }
 
 /// True if neighbours in memory belong to different matrices of the batch, so that every matrix is
@@ -98,9 +136,12 @@ double Lowering::tangle(int step, const std::vector<SizedAxis>& order) const {
   const auto volume = static_cast<double>(shape.volume());
   double cost = 0;
   for (const int user : users_[static_cast<std::size_t>(step)]) {
-    const int group = grouping_.group_of[static_cast<std::size_t>(user)];
-    if (group < 0) continue;
-    for (const int member : grouping_.groups[static_cast<std::size_t>(group)].steps) {
+    const int number = grouping_.group_of[static_cast<std::size_t>(user)];
+    if (number < 0) continue;
+    const Group& group = grouping_.groups[static_cast<std::size_t>(number)];
+    const Axes row = common(group.row.names(), shape.names());
+    if (row.count() > 0 && !row.contains(order.back().axis)) cost += operations_per_jump * volume;
+    for (const int member : group.steps) {
       for (const std::int64_t operand : at(member).operands) {
         const auto& place = places_[static_cast<std::size_t>(operand)];
         if (!place || type_of(operand).shape != shape) continue;
@@ -110,6 +151,30 @@ double Lowering::tangle(int step, const std::vector<SizedAxis>& order) const {
     }
   }
   return cost;
+}
+
+double Lowering::reading_cost(int step, const std::vector<SizedAxis>& order) const {
+  const std::int64_t value = std::ssize(program_.inputs) + step;
+  const Place place = dense(-1, order);
+  double total = 0;
+  for (const int user : users_[static_cast<std::size_t>(step)]) {
+    if (role_of(user) != Role::product) continue;
+    const auto& operands = at(user).operands;
+    const std::int64_t other = operands[0] == value ? operands[1] : operands[0];
+    const auto& others_place = places_[static_cast<std::size_t>(other)];
+    if (other == value || !others_place) continue;
+    const Axes& over = std::get<expr::Contract>(at(user).kind).over;
+    const Shape &own_shape = type_of(value).shape, &others_shape = type_of(other).shape;
+    const ElementType element = storage(at(user).type);
+    const double as_rows =
+        kernels::cost(arranged(place, own_shape, *others_place, others_shape, over, element).product);
+    const double as_columns =
+        kernels::cost(arranged(*others_place, others_shape, place, own_shape, over, element).product);
+    const auto swaps = swaps_for_rows(user);
+    const bool gives_rows = swaps ? *swaps == (operands[1] == value) : as_rows < as_columns;
+    total += gives_rows ? as_rows : as_columns;
+  }
+  return total;
 }
 
 Place Lowering::untangled(std::int64_t value, const Axes& batch) {
@@ -146,7 +211,7 @@ void Lowering::emit_product(int step) {
   Arranged chosen = arranged(left, left_shape, right, right_shape, over, element);
   Arranged other = arranged(right, right_shape, left, left_shape, over, element);
   const auto cost = [&](const Arranged& each) {
-    return kernels::cost(each.product) + tangle(step, each.order);
+    return kernels::cost(each.product) + tangle(step, each.order) + reading_cost(step, each.order);
   };
   const bool swaps = swaps_for_rows(step).value_or(cost(other) < cost(chosen));
   if (swaps) std::swap(chosen, other);
@@ -154,11 +219,39 @@ void Lowering::emit_product(int step) {
   const Place& b = swaps ? left : right;
   const Place result = new_place(element, chosen.order);
   set_place(step, result);
-  plan_.steps.push_back({RunProduct{std::move(chosen.product),
-                                    {a.buffer, a.offset},
-                                    {b.buffer, b.offset},
-                                    {result.buffer, 0}},
-                         "product"});
+  RunProduct run{
+      std::move(chosen.product), {a.buffer, a.offset}, {b.buffer, b.offset}, {result.buffer, 0}};
+  const std::int64_t parts = parts_of_terms(run.product, chosen.outermost_term);
+  if (parts == 1) {
+    plan_.steps.push_back({std::move(run), "product"});
+    return;
+  }
+  const std::int64_t matrices = run.product.batch();
+  const std::int64_t size = run.product.rows() * run.product.columns();
+  run.product = cut(std::move(run.product), parts);
+  run.c = {new_buffer(element, matrices * parts * size), 0};
+  const Start partial = run.c;
+  plan_.steps.push_back({std::move(run), "product"});
+  add_totals(partial, parts, {result.buffer, 0}, matrices, size);
+}
+
+void Lowering::add_totals(Start partial, std::int64_t parts, Start total, std::int64_t matrices,
+                          std::int64_t size) {
+  using Kind = kernels::Operation::Kind;
+  const ElementType element = plan_.buffers[static_cast<std::size_t>(partial.buffer)].element;
+  kernels::Nest nest{.outer = {matrices, size},
+                     .row = {parts},
+                     .streams = {{element, {parts * size, 1, size}}, {element, {size, 1, 0}}},
+                     .operations = {{.kind = Kind::load, .element = element, .stream = 0},
+                                    {.kind = Kind::reduce,
+                                     .element = element,
+                                     .operands = {0},
+                                     .reduction = &reduction("sum")},
+                                    {.kind = Kind::store,
+                                     .element = element,
+                                     .operands = {1},
+                                     .stream = 1}}};
+  plan_.steps.push_back({RunNest{std::move(nest), {partial, total}}, "sum"});
 }
 
 }  // namespace axial::plan
