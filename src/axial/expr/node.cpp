@@ -113,8 +113,7 @@ void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
     for (Expr& operand : peers) strengthen(operand, element);
   }
   if (const auto* map = std::get_if<Map>(&kind)) {
-    if (map->word->conditional && !operands.empty())
-      strengthen(operands[0], boolean);
+    if (map->word->conditional && !operands.empty()) strengthen(operands[0], boolean);
     if (map->word->takes == Takes::booleans) {
       for (Expr& operand : operands) strengthen(operand, boolean);
     }

@@ -51,7 +51,9 @@ bool has_whole_panels(const Product& product) {
   const std::int64_t wide = panels_for<T>(product.columns()).columns;
   if (product.columns() < wide) return false;
   for (std::int64_t first = 0; first + wide <= product.columns(); first += wide) {
-    const auto panel = std::span(product.b_columns).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(wide));
+    const auto panel =
+        std::span(product.b_columns)
+            .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(wide));
     if (!are_neighbours(panel)) return false;
   }
   return true;
@@ -133,7 +135,8 @@ bool are_side_by_side(const Table& lines) { return lines.size() > 1 && lines[1] 
 }  // namespace
 
 double cost(const Product& product) {
-  const std::int64_t wide = product.element == float64 ? narrowest_panel<double> : narrowest_panel<float>;
+  const std::int64_t wide =
+      product.element == float64 ? narrowest_panel<double> : narrowest_panel<float>;
   const auto rounded = [](std::int64_t value, std::int64_t step) {
     return static_cast<double>((value + step - 1) / step * step);
   };

@@ -166,8 +166,7 @@ class Share {
         panel.a_rows = packed_rows.data();
         panel.a_terms = packed_terms<tile_rows>.data();
       }
-      multiply_block(panel, b, packed, columns, term,
-                     c + (row - some.first) * product_.columns());
+      multiply_block(panel, b, packed, columns, term, c + (row - some.first) * product_.columns());
     }
   }
 

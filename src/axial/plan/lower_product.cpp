@@ -166,10 +166,10 @@ double Lowering::reading_cost(int step, const std::vector<SizedAxis>& order) con
     const Axes& over = std::get<expr::Contract>(at(user).kind).over;
     const Shape &own_shape = type_of(value).shape, &others_shape = type_of(other).shape;
     const ElementType element = storage(at(user).type);
-    const double as_rows =
-        kernels::cost(arranged(place, own_shape, *others_place, others_shape, over, element).product);
-    const double as_columns =
-        kernels::cost(arranged(*others_place, others_shape, place, own_shape, over, element).product);
+    const double as_rows = kernels::cost(
+        arranged(place, own_shape, *others_place, others_shape, over, element).product);
+    const double as_columns = kernels::cost(
+        arranged(*others_place, others_shape, place, own_shape, over, element).product);
     const auto swaps = swaps_for_rows(user);
     const bool gives_rows = swaps ? *swaps == (operands[1] == value) : as_rows < as_columns;
     total += gives_rows ? as_rows : as_columns;
@@ -239,18 +239,16 @@ void Lowering::add_totals(Start partial, std::int64_t parts, Start total, std::i
                           std::int64_t size) {
   using Kind = kernels::Operation::Kind;
   const ElementType element = plan_.buffers[static_cast<std::size_t>(partial.buffer)].element;
-  kernels::Nest nest{.outer = {matrices, size},
-                     .row = {parts},
-                     .streams = {{element, {parts * size, 1, size}}, {element, {size, 1, 0}}},
-                     .operations = {{.kind = Kind::load, .element = element, .stream = 0},
-                                    {.kind = Kind::reduce,
-                                     .element = element,
-                                     .operands = {0},
-                                     .reduction = &reduction("sum")},
-                                    {.kind = Kind::store,
-                                     .element = element,
-                                     .operands = {1},
-                                     .stream = 1}}};
+  kernels::Nest nest{
+      .outer = {matrices, size},
+      .row = {parts},
+      .streams = {{element, {parts * size, 1, size}}, {element, {size, 1, 0}}},
+      .operations = {{.kind = Kind::load, .element = element, .stream = 0},
+                     {.kind = Kind::reduce,
+                      .element = element,
+                      .operands = {0},
+                      .reduction = &reduction("sum")},
+                     {.kind = Kind::store, .element = element, .operands = {1}, .stream = 1}}};
   plan_.steps.push_back({RunNest{std::move(nest), {partial, total}}, "sum"});
 }
 

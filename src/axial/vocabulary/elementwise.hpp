@@ -209,13 +209,8 @@ inline constexpr auto elementwise_words = std::to_array<Word>({
      .real = [](double a) { return std::cosh(a); }, .cost = 40, .partials = {"sinh a"}},
     {.name = "tanh", .latex = "\\tanh {0}",
      .real = [](double a) { return std::tanh(a); },
-     // (1 - t) / (1 + t) with t = exp(-2|a|), in terms of t - 1, which keeps its digits near 0.
-     .lanes = [](Lanes a) {
-       const Lanes t = lanes::expm1(lanes::abs(a) * -2.0);
-       const Lanes y = -t / (2 + t);
-       return lanes::select(a < 0, -y, y);
-     },
-     .cost = 25, .partials = {"1 - y * y"}},
+     .lanes = lanes::hyperbolic_tangent,
+     .cost = 20, .partials = {"1 - y * y"}},
     {.name = "sigmoid", .latex = "\\sigma({0})",
      .real = [](double a) {
        return a < 0 ? std::exp(a) / (1 + std::exp(a)) : 1 / (1 + std::exp(-a));

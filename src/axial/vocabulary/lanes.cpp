@@ -100,17 +100,27 @@ Lanes sign(Lanes a) {
 Lanes is_finite(Lanes a) { return abs(a) < infinity; }
 Lanes relu(Lanes a) { return select(a < 0, constant_like(a, 0), a); }
 
-Lanes exp(Lanes a) {
-  const auto [low, high] = exp_range(a);
-  // NaN is neither below nor above, and stays.
-  const Lanes raised = select(a < low, constant_like(a, low), a);
-  const Lanes x = select(raised > high, constant_like(a, high), raised);
+namespace {
+
+/// The number, or the bound that it is beyond; NaN is neither below nor above, and stays.
+Lanes at_least(Lanes a, double low) { return select(a < low, constant_like(a, low), a); }
+Lanes at_most(Lanes a, double high) { return select(a > high, constant_like(a, high), a); }
+
+/// e^x for x in the range of exp.
+Lanes exp_within(Lanes a) {
   // e^x = 2^(n-1) · 2·2^f: 2^128 is not a number of single precision, but 2^128 2^f may be.
   const Lanes origin = constant_like(a, carrier(a) - 1);
-  const Lanes shifted = fused(x, std::numbers::log2e, origin);
-  const Lanes near = fused(x, std::numbers::log2e, origin - shifted);
-  const Lanes f = fused(x, log2e_rest(a), near);
+  const Lanes shifted = fused(a, std::numbers::log2e, origin);
+  const Lanes near = fused(a, std::numbers::log2e, origin - shifted);
+  const Lanes f = fused(a, log2e_rest(a), near);
   return twice_power_of_two(f) * a.emitter->power_of_two(shifted);
+}
+
+}  // namespace
+
+Lanes exp(Lanes a) {
+  const auto [low, high] = exp_range(a);
+  return exp_within(at_most(at_least(a, low), high));
 }
 
 Lanes expm1(Lanes a) {
@@ -167,6 +177,34 @@ Lanes pow(Lanes a, Lanes b) {
   if (power == -1) return 1 / a;
   if (power == -2) return 1 / (a * a);
   return {};
+}
+
+namespace {
+
+/// The hyperbolic tangent for |a| ≤ 0.625.
+Lanes tangent_near_zero(Lanes a) {
+  const Lanes z = a * a;
+  if (is_single(a)) {
+    const Lanes p = polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
+                                   1.33314422036e-1, -3.33332819422e-1});
+    return fused(p * z, a, a);
+  }
+  const Lanes p = polynomial(
+      z, {-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3});
+  const Lanes q = polynomial(
+      z, {1.0, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3});
+  return fused(p / q * z, a, a);
+}
+
+}  // namespace
+
+Lanes hyperbolic_tangent(Lanes a) {
+  // 1 - 2 / (e^2|a| + 1), which is 1 from here on.
+  constexpr double far = 40;
+  const Lanes size = abs(a);
+  const Lanes power = exp_within(at_most(size + size, far));
+  const Lanes y = 1 - constant_like(a, 2) / (power + 1);
+  return select(size < 0.625, tangent_near_zero(a), select(a < 0, -y, y));
 }
 
 Lanes sigmoid(Lanes a) { return 1 / (1 + exp(-a)); }

@@ -107,6 +107,7 @@ Lanes logaddexp(Lanes a, Lanes b);
 /// Small whole powers that are known; nothing for others.
 Lanes pow(Lanes a, Lanes b);
 Lanes sigmoid(Lanes a);
+Lanes hyperbolic_tangent(Lanes a);
 
 }  // namespace lanes
 
