@@ -59,6 +59,38 @@ TEST(plan, of_attention_is_one_chain_and_keeps_no_scores) {
   EXPECT_EQ(plan->arena_bytes, 0);
 }
 
+TEST(plan, of_a_deep_product_shares_the_terms_and_gives_the_same_bits_on_any_number_of_threads) {
+  Random random(3);
+  const Tensor X = random.normal(batch[9] * seq[300] * row[7]),
+               Y = random.normal(seq[300] * batch[9] * column[5]);
+  const Tensor product = X * (batch & seq) * Y;
+  const auto plan = compared(product, 2700);
+  if (!Engine::is_available()) GTEST_SKIP();
+  ASSERT_EQ(count<RunProduct>(*plan), 1);
+  for (const PlanStep& step : plan->steps) {
+    const auto* run = std::get_if<RunProduct>(&step.action);
+    if (run != nullptr) {
+      EXPECT_EQ(run->product.batch(), 9);
+    }
+  }
+  const expr::Linearized linearized = expr::linearize({&product.expression(), 1});
+  const Array one = Engine(1, {}, 0).run(linearized.program, linearized.data)[0];
+  for (const int threads : {2, 3}) {
+    const Array more = Engine(threads, {}, 0).run(linearized.program, linearized.data)[0];
+    EXPECT_TRUE(std::ranges::equal(one.elements<float>(), more.elements<float>()));
+  }
+}
+
+TEST(plan, of_products_that_read_one_another_turns_no_operand) {
+  Random random(4);
+  const Tensor X = random.normal(batch[40] * channel[32]), W = random.normal(row[48] * channel[32]),
+               V = random.normal(column[24] * row[48]);
+  const auto plan = compared(V * row * (W * channel * X), 200);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(count<RunTurn>(*plan), 0);
+  EXPECT_EQ(count<RunProduct>(*plan), 2);
+}
+
 TEST(plan, of_a_recurrence_runs_the_plan_of_its_step) {
   Random random(8);
   const Tensor X = random.normal(batch[5] * seq[9] * channel[6]),

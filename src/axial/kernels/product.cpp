@@ -7,40 +7,6 @@
 #include "axial/kernels/product_share.hpp"
 
 namespace axial::kernels {
-
-namespace {
-
-enum class Vectors : std::uint8_t { plain, of_256_bits, of_512_bits };
-
-/// The longest vectors that this machine computes with.
-Vectors longest_vectors() {
-#if defined(__x86_64__)
-  if (!__builtin_cpu_supports("fma")) return Vectors::plain;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
-    return Vectors::of_512_bits;
-  if (__builtin_cpu_supports("avx2")) return Vectors::of_256_bits;
-#endif
-  return Vectors::plain;
-}
-
-template <class T>
-const TileFunctions<T>& chosen(const TileFunctions<T>& plain, const TileFunctions<T>& avx2,
-                               const TileFunctions<T>& avx512) {
-  static const Vectors vectors = longest_vectors();
-  return vectors == Vectors::of_512_bits ? avx512 : vectors == Vectors::of_256_bits ? avx2 : plain;
-}
-
-}  // namespace
-
-template <>
-const TileFunctions<float>& tile_functions() {
-  return chosen(plain_float_tiles(), avx2_float_tiles(), avx512_float_tiles());
-}
-template <>
-const TileFunctions<double>& tile_functions() {
-  return chosen(plain_double_tiles(), avx2_double_tiles(), avx512_double_tiles());
-}
-
 namespace {
 
 using Table = std::vector<std::int64_t>;

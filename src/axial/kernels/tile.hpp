@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace axial::kernels {
 
@@ -83,9 +84,15 @@ struct TileFunctions {
   void (*turn)(const Turned<T>&);
 };
 
-/// The functions for this machine.
+/// The functions that this machine can run, the quickest last.
 template <class T>
-const TileFunctions<T>& tile_functions();
+const std::vector<const TileFunctions<T>*>& supported_tiles();
+
+/// The quickest of them.
+template <class T>
+const TileFunctions<T>& tile_functions() {
+  return *supported_tiles<T>().back();
+}
 
 /// The same source, compiled for any machine, for one with vectors of 256 bits and fused multiply-add,
 /// and for one with vectors of 512 bits.

@@ -52,13 +52,15 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
 /// columns of many terms could not be shared among threads otherwise. It must not depend on how many
 /// threads there are, so that results do not.
 std::int64_t parts_of_terms(const kernels::Product& product, std::int64_t outermost) {
-  constexpr std::int64_t enough_matrices = 4, many_terms = 2048, small_matrix = 128 * 128;
+  constexpr std::int64_t enough_matrices = 4, enough_terms = 256, many_terms = 2048;
+  constexpr std::int64_t small_matrix = 128 * 128;
   const bool is_deep = product.batch() < enough_matrices && product.terms() >= many_terms &&
                        product.rows() * product.columns() <= small_matrix;
   if (!is_deep) return 1;
+  const std::int64_t most = std::min(outermost, product.terms() / enough_terms);
   // An even number is shared by two threads without rest.
   for (const std::int64_t step : {2, 1}) {
-    for (std::int64_t parts = enough_matrices; parts <= outermost; parts += step) {
+    for (std::int64_t parts = enough_matrices; parts <= most; parts += step) {
       if (outermost % parts == 0) return parts;
     }
   }
@@ -213,7 +215,8 @@ void Lowering::emit_product(int step) {
   const auto cost = [&](const Arranged& each) {
     return kernels::cost(each.product) + tangle(step, each.order) + reading_cost(step, each.order);
   };
-  const bool swaps = swaps_for_rows(step).value_or(cost(other) < cost(chosen));
+  const std::optional<bool> swaps_for_chain = swaps_for_rows(step);
+  const bool swaps = swaps_for_chain.value_or(cost(other) < cost(chosen));
   if (swaps) std::swap(chosen, other);
   const Place& a = swaps ? right : left;
   const Place& b = swaps ? left : right;
@@ -221,7 +224,8 @@ void Lowering::emit_product(int step) {
   set_place(step, result);
   RunProduct run{
       std::move(chosen.product), {a.buffer, a.offset}, {b.buffer, b.offset}, {result.buffer, 0}};
-  const std::int64_t parts = parts_of_terms(run.product, chosen.outermost_term);
+  const std::int64_t parts =
+      swaps_for_chain ? 1 : parts_of_terms(run.product, chosen.outermost_term);
   if (parts == 1) {
     plan_.steps.push_back({std::move(run), "product"});
     return;

@@ -1,0 +1,94 @@
+#include "axial/kernels/tile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/generator.hpp"
+
+namespace axial::kernels {
+namespace {
+
+using Table = std::vector<std::int64_t>;
+
+Table offsets(std::int64_t count, std::int64_t stride) {
+  Table table;
+  for (std::int64_t k = 0; k < count; ++k) table.push_back(k * stride);
+  return table;
+}
+
+template <class T>
+std::vector<T> numbers(std::int64_t count, support::Generator& generator) {
+  std::vector<T> values;
+  for (std::int64_t k = 0; k < count; ++k) values.push_back(T(generator.real(-1, 1)));
+  return values;
+}
+
+/// Columns are copied into a panel and multiplied with rows that lie as they are.
+template <class T>
+void compare(const PanelFunctions<T>& functions, support::Generator& generator) {
+  const std::int64_t rows = generator.integer(1, 14), terms = generator.integer(1, 40);
+  const std::int64_t wide = functions.columns;
+  const std::vector<T> a = numbers<T>(rows * terms, generator);
+  const std::vector<T> b = numbers<T>(wide * terms, generator);
+  const bool turns = generator.chance(0.5);
+  const Table columns = offsets(wide, turns ? terms : 1);
+  const Table b_terms = offsets(terms, turns ? 1 : wide);
+  std::vector<T> packed(static_cast<std::size_t>(wide * terms + strip_margin<T>));
+  functions.pack({b.data(), columns.data(), wide, b_terms.data(), terms}, std::ssize(packed),
+                 packed.data());
+  const Table a_rows = offsets(rows, terms), a_terms = offsets(terms, 1);
+  const Table packed_terms = offsets(terms, wide);
+  const std::int64_t stride = wide + generator.integer(0, 3);
+  std::vector<T> c(static_cast<std::size_t>(rows * stride), T{2});
+  const bool adds = generator.chance(0.5);
+  functions.multiply({.a = a.data(),
+                      .a_rows = a_rows.data(),
+                      .a_terms = a_terms.data(),
+                      .rows = rows,
+                      .b = packed.data(),
+                      .b_terms = packed_terms.data(),
+                      .terms = terms,
+                      .c = c.data(),
+                      .c_stride = stride,
+                      .adds = adds});
+  const auto at = [](const auto& values, std::int64_t place) {
+    return double{values[static_cast<std::size_t>(place)]};
+  };
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < stride; ++j) {
+      double sum = adds || j >= wide ? 2 : 0;
+      for (std::int64_t k = 0; j < wide && k < terms; ++k) {
+        sum += at(a, i * terms + k) * at(b, turns ? j * terms + k : k * wide + j);
+      }
+      const double allowed = 2 * static_cast<double>(terms + 1) * std::numeric_limits<T>::epsilon();
+      ASSERT_NEAR(at(c, i * stride + j), sum, allowed * static_cast<double>(terms + 2))
+          << rows << " × " << wide << " × " << terms;
+    }
+  }
+}
+
+template <class T>
+void compare_machines(support::Generator& generator) {
+  for (const TileFunctions<T>* machine : supported_tiles<T>()) {
+    for (const PanelFunctions<T>& panel : machine->panels) compare(panel, generator);
+  }
+}
+
+TEST(tiles, of_every_machine_multiply_rows_with_panels_and_write_nothing_else) {
+  support::for_each_seed(60, [](support::Generator& generator) {
+    compare_machines<float>(generator);
+    compare_machines<double>(generator);
+  });
+}
+
+TEST(tiles, have_panels_from_the_widest_to_the_narrowest) {
+  for (const auto* machine : supported_tiles<float>()) {
+    EXPECT_EQ(machine->panels.back().columns, narrowest_panel<float>);
+    EXPECT_LE(machine->panels.front().columns, widest_panel<float>);
+  }
+}
+
+}  // namespace
+}  // namespace axial::kernels
