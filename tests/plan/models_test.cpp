@@ -81,14 +81,22 @@ TEST(plan, of_a_deep_product_shares_the_terms_and_gives_the_same_bits_on_any_num
   }
 }
 
-TEST(plan, of_products_that_read_one_another_turns_no_operand) {
+TEST(plan, of_a_product_that_others_read_lays_their_columns_side_by_side) {
   Random random(4);
-  const Tensor X = random.normal(batch[40] * channel[32]), W = random.normal(row[48] * channel[32]),
-               V = random.normal(column[24] * row[48]);
-  const auto plan = compared(V * row * (W * channel * X), 200);
+  const Tensor X = random.normal(batch[128] * channel[64]),
+               W = random.normal(row[64] * channel[64]);
+  const Tensor Y = X * channel * W;
+  Tensor sum = 0;
+  for (int k = 0; k < 3; ++k) sum = sum + random.normal(column[256] * row[64]) * row * Y;
+  const auto plan = compared(sum, 200);
   if (!Engine::is_available()) GTEST_SKIP();
-  EXPECT_EQ(count<RunTurn>(*plan), 0);
-  EXPECT_EQ(count<RunProduct>(*plan), 2);
+  ASSERT_EQ(count<RunProduct>(*plan), 4);
+  // What Y meets lies along the terms, so Y should not, though that makes Y itself a little dearer.
+  for (const std::size_t step : {1, 2, 3}) {
+    const auto* reader = std::get_if<RunProduct>(&plan->steps[step].action);
+    ASSERT_NE(reader, nullptr);
+    EXPECT_EQ(reader->product.b_columns[1], reader->product.b_columns[0] + 1);
+  }
 }
 
 TEST(plan, of_a_recurrence_runs_the_plan_of_its_step) {
