@@ -4,19 +4,11 @@
 
 #include <cmath>
 
+#include "kernels/offsets.hpp"
 #include "support/generator.hpp"
 
 namespace axial::kernels {
 namespace {
-
-using Table = std::vector<std::int64_t>;
-
-/// Sums of multiples: offsets along one side of a matrix.
-Table offsets(std::int64_t count, std::int64_t stride) {
-  Table table;
-  for (std::int64_t k = 0; k < count; ++k) table.push_back(k * stride);
-  return table;
-}
 
 template <class T>
 void compare(std::int64_t batch, std::int64_t rows, std::int64_t columns, std::int64_t terms,

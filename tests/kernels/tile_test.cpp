@@ -5,18 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/offsets.hpp"
 #include "support/generator.hpp"
 
 namespace axial::kernels {
 namespace {
-
-using Table = std::vector<std::int64_t>;
-
-Table offsets(std::int64_t count, std::int64_t stride) {
-  Table table;
-  for (std::int64_t k = 0; k < count; ++k) table.push_back(k * stride);
-  return table;
-}
 
 template <class T>
 std::vector<T> numbers(std::int64_t count, support::Generator& generator) {

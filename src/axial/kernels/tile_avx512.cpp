@@ -2,16 +2,8 @@
 #include "axial/kernels/tile_code.hpp"
 
 namespace axial::kernels {
-namespace {
 
-template <class T>
-constexpr PanelFunctions<T> panels[] = {panel_functions<T, 64, 2>(), panel_functions<T, 64, 1>()};
-template <class T>
-constexpr TileFunctions<T> functions{panels<T>, &pack<T, tile_rows>, &turn<T>};
-
-}  // namespace
-
-const TileFunctions<float>& avx512_float_tiles() { return functions<float>; }
-const TileFunctions<double>& avx512_double_tiles() { return functions<double>; }
+const TileFunctions<float>& avx512_float_tiles() { return functions<float, 64, 2, 1>; }
+const TileFunctions<double>& avx512_double_tiles() { return functions<double, 64, 2, 1>; }
 
 }  // namespace axial::kernels

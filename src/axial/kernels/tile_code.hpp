@@ -75,5 +75,12 @@ constexpr PanelFunctions<T> panel_functions() {
   return {columns, &multiply_panel<T, bytes, wide>, &pack<T, columns>};
 }
 
+/// Panels of so many vectors each, from the widest to the narrowest.
+template <class T, int bytes, int... wide>
+inline constexpr PanelFunctions<T> panels[] = {panel_functions<T, bytes, wide>()...};
+template <class T, int bytes, int... wide>
+inline constexpr TileFunctions<T> functions{panels<T, bytes, wide...>, &pack<T, tile_rows>,
+                                            &turn<T>};
+
 }  // namespace
 }  // namespace axial::kernels
