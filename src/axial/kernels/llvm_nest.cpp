@@ -5,7 +5,9 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 
+#include "axial/kernels/divisor.hpp"
 #include "axial/kernels/llvm_emitter.hpp"
 #include "axial/kernels/llvm_loop.hpp"
 #include "axial/kernels/llvm_memory.hpp"
@@ -28,7 +30,7 @@ class NestWriter {
         passes_(passes(nest)),
         builder_(module.getContext()),
         emitter_(builder_),
-        positions_(nest.outer.size() + nest.row.size(), nullptr) {
+        rows_(together()) {
     llvm::Type* pointer = builder_.getPtrTy();
     llvm::Type* whole = builder_.getInt64Ty();
     function_ = llvm::Function::Create(
@@ -42,16 +44,11 @@ class NestWriter {
       Value* slot = builder_.CreateConstGEP1_64(builder_.getPtrTy(), function_->getArg(0), k);
       bases_.push_back(builder_.CreateLoad(builder_.getPtrTy(), slot));
     }
-    for (const int kept : passes_.kept) shelves_[kept] = shelf(kept);
-    for_each(function_->getArg(1), function_->getArg(2), 1, {}, [&](Value* row, Carried) {
-      enter_row(row);
-      if (vectorises_outer()) {
-        over_lanes();
-      } else {
-        iteration();
-      }
-      return Carried{};
-    });
+    for (Row& row : rows_) {
+      row.positions.assign(nest_.outer.size() + nest_.row.size(), nullptr);
+      for (const int kept : passes_.kept) row.shelves[kept] = shelf(kept);
+    }
+    write_rows();
     // What bypassed the cache must have arrived before another thread is told that all is done.
     if (std::ranges::any_of(nest_.streams, &Stream::bypasses)) {
       builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
@@ -60,6 +57,51 @@ class NestWriter {
   }
 
  private:
+  /// What is known of one record of the outer loops, or of a vector of them, while it is computed.
+  struct Row {
+    /// Where each loop is, and where each stream begins.
+    std::vector<Value*> positions;
+    std::vector<Value*> origins;
+    std::vector<std::optional<Lanes>> values;
+    std::map<int, Divisor> divisors;
+    std::map<int, Value*> shelves;
+  };
+
+  /// How many rows are computed side by side: while the total of one is folded, which takes long, the
+  /// next one is passed.
+  std::size_t together() const {
+    if (!schedule_.in_row || passes_.count < 2) return 1;
+    std::int64_t volume = 1;
+    for (const std::int64_t size : nest_.row) volume *= size;
+    return volume <= 256 ? 4 : volume <= 1024 ? 2 : 1;
+  }
+
+  /// All rows that the function is asked for: as many together as can be, then one by one.
+  void write_rows() {
+    Value* first = function_->getArg(1);
+    Value* last = function_->getArg(2);
+    const auto side_by_side = static_cast<std::int64_t>(rows_.size());
+    Value* count = builder_.CreateSub(last, first);
+    Value* rest = builder_.CreateSRem(count, whole(side_by_side));
+    Value* middle = builder_.CreateSub(last, rest);
+    const auto write_each = [&](Value* from, Value* to, std::span<Row> rows) {
+      for_each(from, to, std::ssize(rows), {}, [&](Value* number, Carried) {
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+          row_ = &rows[k];
+          enter_row(builder_.CreateAdd(number, whole(static_cast<std::int64_t>(k))));
+        }
+        if (vectorises_outer()) {
+          over_lanes();
+        } else {
+          iteration(rows);
+        }
+        return Carried{};
+      });
+    };
+    write_each(first, middle, rows_);
+    if (rows_.size() > 1) write_each(middle, last, std::span(rows_).first(1));
+  }
+
   Value* whole(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
   /// How many lanes passes have that do little with each element: more sums at a time hide how long an
   /// addition takes. Others would run out of registers.
@@ -86,17 +128,17 @@ class NestWriter {
     for (std::size_t loop = nest_.outer.size(); loop-- > 0;) {
       if (vectorises_outer() && loop == lane_loop()) continue;
       Value* size = whole(nest_.outer[loop]);
-      positions_[loop] = builder_.CreateURem(row, size);
+      row_->positions[loop] = builder_.CreateURem(row, size);
       row = builder_.CreateUDiv(row, size);
     }
-    origins_.clear();
+    row_->origins.clear();
     for (std::size_t k = 0; k < nest_.streams.size(); ++k) {
       Value* offset = whole(0);
       for (std::size_t loop = 0; loop < nest_.outer.size(); ++loop) {
         if (vectorises_outer() && loop == lane_loop()) continue;
-        offset = stepped(offset, positions_[loop], nest_.streams[k].strides[loop]);
+        offset = stepped(offset, row_->positions[loop], nest_.streams[k].strides[loop]);
       }
-      origins_.push_back(moved(k, bases_[k], offset));
+      row_->origins.push_back(moved(k, bases_[k], offset));
     }
   }
 
@@ -120,14 +162,14 @@ class NestWriter {
     Value* whole_count = builder_.CreateMul(builder_.CreateSDiv(count, whole(width)), whole(width));
     Value* middle = builder_.CreateAdd(first, whole_count);
     for_each(first, middle, width, {}, [&](Value* lane, Carried) {
-      positions_[lane_loop()] = lane;
-      iteration();
+      row_->positions[lane_loop()] = lane;
+      iteration({row_, 1});
       return Carried{};
     });
     for_each(middle, last, width, {}, [&](Value* lane, Carried) {
-      positions_[lane_loop()] = lane;
+      row_->positions[lane_loop()] = lane;
       mask_ = first_lanes(builder_.CreateSub(last, lane));
-      iteration();
+      iteration({row_, 1});
       mask_ = nullptr;
       return Carried{};
     });
@@ -138,27 +180,29 @@ class NestWriter {
     return builder_.CreateICmpSLT(memory().lane_numbers(), emitter_.widened(count, width_));
   }
 
-  /// One record of the outer loops, or a vector of them.
-  void iteration() {
-    values_.assign(nest_.operations.size(), std::nullopt);
-    for (int pass = 0; pass < passes_.count; ++pass) {
-      between(pass);
-      run(pass);
+  /// Records of the outer loops side by side, or one vector of them.
+  void iteration(std::span<Row> rows) {
+    for (Row& row : rows) row.values.assign(nest_.operations.size(), std::nullopt);
+    for (int pass = 0; pass <= passes_.count; ++pass) {
+      for (Row& row : rows) {
+        row_ = &row;
+        between(pass);
+        if (pass < passes_.count) run(pass);
+      }
     }
-    between(passes_.count);
   }
 
   /// Computes and stores what does not vary along the row and is ready after `done` passes.
   void between(int done) {
     for (int k = 0; k < operation_count(); ++k) {
       if (varies(k) || passes_.ready[static_cast<std::size_t>(k)] != done) continue;
-      if (at(k).kind != Kind::reduce) values_[static_cast<std::size_t>(k)] = computed(k);
+      if (at(k).kind != Kind::reduce) row_->values[static_cast<std::size_t>(k)] = computed(k);
     }
     for (int k = 0; k < operation_count(); ++k) {
       if (!divides_row(k)) continue;
       const int divisor = at(k).operands[1];
       if (passes_.ready[static_cast<std::size_t>(divisor)] != done) continue;
-      divisors_.insert_or_assign(divisor, inverted(value(divisor)));
+      row_->divisors.insert_or_assign(divisor, divisor_of(value(divisor)));
     }
   }
 
@@ -167,22 +211,6 @@ class NestWriter {
     const Operation& node = at(operation);
     return node.kind == Kind::map && node.word == &word("div") && is_real(node.element) &&
            varies(operation) && !varies(node.operands[1]);
-  }
-
-  /// A divisor, so that x / d is x · scale · reciprocal, which is much quicker and differs by less than
-  /// two units in the last place.
-  struct Divisor {
-    /// 1, but for numbers so small or large that their reciprocals could not be told exactly.
-    Lanes scale;
-    Lanes reciprocal;
-  };
-  static Divisor inverted(Lanes divisor) {
-    const double far = divisor.element == float32 ? 0x1p64 : 0x1p512;
-    const Lanes size = lanes::abs(divisor);
-    const Lanes one = constant_like(divisor, 1);
-    const Lanes low = constant_like(divisor, 1 / far), high = constant_like(divisor, far);
-    const Lanes scale = lanes::select(size < low, high, lanes::select(size > high, low, one));
-    return {scale, one / (divisor * scale)};
   }
 
   /// The number that a fold begins with; for integers the nearest that they can hold.
@@ -213,7 +241,7 @@ class NestWriter {
       const int reduction = reductions[k];
       Lanes sum = emitter_.wrap(sums[k], at(reduction).element);
       if (schedule_.in_row) sum = folded(sum, *at(reduction).reduction->combine);
-      values_[static_cast<std::size_t>(reduction)] = sum;
+      row_->values[static_cast<std::size_t>(reduction)] = sum;
     }
   }
 
@@ -222,7 +250,7 @@ class NestWriter {
                    const std::function<Carried(Carried)>& body) {
     if (loop == nest_.row.size()) return body(start);
     const std::int64_t size = nest_.row[loop];
-    Value*& position = positions_[nest_.outer.size() + loop];
+    Value*& position = row_->positions[nest_.outer.size() + loop];
     if (!schedule_.in_row || loop + 1 < nest_.row.size()) {
       return for_each(whole(0), whole(size), 1, start, [&](Value* index, Carried carried) {
         position = index;
@@ -303,10 +331,11 @@ class NestWriter {
   /// The value of an operation here: computed in this row, before, or in an earlier pass.
   Lanes value(int operation) {
     const auto k = static_cast<std::size_t>(operation);
-    if (!varies(operation)) return values_[k] ? *values_[k] : *(values_[k] = computed(operation));
+    if (!varies(operation))
+      return row_->values[k] ? *row_->values[k] : *(row_->values[k] = computed(operation));
     if (row_values_[k]) return *row_values_[k];
-    const auto shelf = shelves_.find(operation);
-    if (shelf != shelves_.end() && passes_.ready[k] < pass_) {
+    const auto shelf = row_->shelves.find(operation);
+    if (shelf != row_->shelves.end() && passes_.ready[k] < pass_) {
       return *(row_values_[k] = memory().get(at(operation).element, on_shelf(operation)));
     }
     return *(row_values_[k] = computed(operation));
@@ -324,8 +353,7 @@ class NestWriter {
       case Kind::cast: return emitter_.converted(value(node.operands[0]), node.element);
       case Kind::map: {
         if (divides_row(operation)) {
-          const auto& [scale, reciprocal] = divisors_.at(node.operands[1]);
-          return value(node.operands[0]) * scale * reciprocal;
+          return divided(value(node.operands[0]), row_->divisors.at(node.operands[1]));
         }
         std::vector<Lanes> operands;
         for (const int operand : node.operands) operands.push_back(value(operand));
@@ -338,7 +366,7 @@ class NestWriter {
   }
 
   Lanes position(const Operation& node) {
-    Value* here = positions_[static_cast<std::size_t>(node.loop)];
+    Value* here = row_->positions[static_cast<std::size_t>(node.loop)];
     if (node.loop == schedule_.lane_loop && width_ > 1) {
       here = builder_.CreateAdd(emitter_.widened(here, width_), memory().lane_numbers());
     }
@@ -360,10 +388,10 @@ class NestWriter {
     for (std::size_t loop = 0; loop < strides.size(); ++loop) {
       const bool in_row = loop >= nest_.outer.size();
       const bool is_open = in_row ? varies_here(node) : vectorises_outer() && loop == lane_loop();
-      if (is_open) offset = stepped(offset, positions_[loop], strides[loop]);
+      if (is_open) offset = stepped(offset, row_->positions[loop], strides[loop]);
     }
     return moved(static_cast<std::size_t>(node.stream),
-                 origins_[static_cast<std::size_t>(node.stream)], offset);
+                 row_->origins[static_cast<std::size_t>(node.stream)], offset);
   }
   bool varies_here(const Operation& node) const {
     const auto& strides = stream_of(node).strides;
@@ -431,10 +459,11 @@ class NestWriter {
                                     ? (nest_.row[loop] + width - 1) / width * width
                                     : nest_.row[loop];
       offset = builder_.CreateAdd(builder_.CreateMul(offset, whole(size)),
-                                  positions_[nest_.outer.size() + loop]);
+                                  row_->positions[nest_.outer.size() + loop]);
     }
     if (!schedule_.in_row) offset = builder_.CreateMul(offset, whole(schedule_.width));
-    return builder_.CreateGEP(memory_type(at(operation).element), shelves_.at(operation), offset);
+    return builder_.CreateGEP(memory_type(at(operation).element), row_->shelves.at(operation),
+                              offset);
   }
 
   const Nest& nest_;
@@ -444,18 +473,15 @@ class NestWriter {
   LlvmEmitter emitter_;
   llvm::Function* function_ = nullptr;
   std::vector<Value*> bases_;
-  std::vector<Value*> origins_;
-  std::map<int, Value*> shelves_;
-  std::map<int, Divisor> divisors_;
-  /// Where each loop is.
-  std::vector<Value*> positions_;
+  std::vector<Row> rows_;
+  /// The row at hand.
+  Row* row_ = nullptr;
   /// How many lanes there are here, and which of them count; all if there is no mask.
   int width_ = 1;
   /// How many the pass at hand has along the row, if it is the row that fills them.
   int row_width_ = 1;
   Value* mask_ = nullptr;
   int pass_ = 0;
-  std::vector<std::optional<Lanes>> values_;
   std::vector<std::optional<Lanes>> row_values_;
 };
 
