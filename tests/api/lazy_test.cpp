@@ -126,6 +126,14 @@ TEST(threads, may_compute_one_tensor_together) {
   }
 }
 
+TEST(threads, may_forget_and_remember_one_value_together) {
+  const expr::Expr shared = (A + A).expression();
+  const auto ask = [&] {
+    for (int k = 0; k < 20'000; ++k) ASSERT_EQ(Tensor(shared).array().real(0), 6);
+  };
+  const std::jthread first(ask), second(ask), third(ask);
+}
+
 TEST(threads, may_apply_one_function_together) {
   const Function total =
       function({seq}, Axes{}, [](Tensor x) { return sum(seq, softmax(seq, x) * x); });

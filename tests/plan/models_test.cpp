@@ -81,6 +81,19 @@ TEST(plan, of_a_deep_product_shares_the_terms_and_gives_the_same_bits_on_any_num
   }
 }
 
+TEST(plan, of_a_deep_product_that_no_few_parts_divide_is_one_product) {
+  Random random(5);
+  const Tensor X = random.normal(batch[2003] * row[7]), Y = random.normal(batch[2003] * column[5]);
+  const auto plan = compared(X * batch * Y, 2003);
+  if (!Engine::is_available()) GTEST_SKIP();
+  const Tensor longer = random.normal(batch[4006] * row[7]);
+  const auto uncut = compared(longer * batch * random.normal(batch[4006] * column[5]), 4006);
+  for (const auto& each : {plan, uncut}) {
+    ASSERT_EQ(each->steps.size(), 1);
+    EXPECT_EQ(std::get<RunProduct>(each->steps[0].action).product.batch(), 1);
+  }
+}
+
 TEST(plan, of_a_product_that_others_read_lays_their_columns_side_by_side) {
   Random random(4);
   const Tensor X = random.normal(batch[128] * channel[64]),

@@ -1,7 +1,6 @@
 // Identity tensors I_{ax,ax'}, with a size or with one that the tensors they meet decide.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "axial/api/tensor.hpp"

@@ -41,12 +41,12 @@ void compute(std::span<const expr::Expr> unknown) {
 void evaluate_together(std::span<const Tensor> tensors) {
   if (tensors.size() == 1) {
     const expr::Expr& only = tensors[0].expression();
-    if (!only.has_known_value()) compute({&only, 1});
+    if (only.known_value() == nullptr) compute({&only, 1});
     return;
   }
   std::vector<expr::Expr> unknown;
   for (const Tensor& tensor : tensors) {
-    if (!tensor.expression().has_known_value()) unknown.push_back(tensor.expression());
+    if (tensor.expression().known_value() == nullptr) unknown.push_back(tensor.expression());
   }
   if (!unknown.empty()) compute(unknown);
 }

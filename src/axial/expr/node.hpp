@@ -176,8 +176,6 @@ class Expr {
   ElementType element() const { return type().element; }
   /// True if a Parameter occurs in it.
   bool is_open() const;
-  /// True if the value was computed before, and is not forgotten yet.
-  bool has_known_value() const;
   /// The value if it was computed before, else null.
   std::shared_ptr<const Array> known_value() const;
   /// Lets the node remember its value, which is then not computed again.
@@ -234,9 +232,6 @@ inline const Kind& Expr::kind() const { return node_->kind; }
 inline std::span<const Expr> Expr::operands() const { return node_->operands; }
 inline const Type& Expr::type() const { return node_->type; }
 inline bool Expr::is_open() const { return node_->open; }
-inline bool Expr::has_known_value() const {
-  return as<Leaf>() != nullptr || node_->is_known.load(std::memory_order_acquire);
-}
 
 /// The expression of that kind on those operands. Numbers among the operands take the element type
 /// of the others. Fails with an Error that names axis and shapes if the operands do not fit.

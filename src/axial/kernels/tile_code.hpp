@@ -71,7 +71,7 @@ void multiply_panel(const Panel<T>& panel) {
 template <class T, int bytes, int wide>
 constexpr PanelFunctions<T> panel_functions() {
   constexpr int columns = wide * bytes / static_cast<int>(sizeof(T));
-  static_assert(columns >= narrowest_panel<T> && columns <= widest_panel<T>);
+  static_assert(columns == narrowest_panel<T> || columns == widest_panel<T>);
   return {columns, &multiply_panel<T, bytes, wide>, &pack<T, columns>};
 }
 

@@ -57,7 +57,9 @@ std::int64_t parts_of_terms(const kernels::Product& product, std::int64_t outerm
   const bool is_deep = product.batch() < enough_matrices && product.terms() >= many_terms &&
                        product.rows() * product.columns() <= small_matrix;
   if (!is_deep) return 1;
-  const std::int64_t most = std::min(outermost, product.terms() / enough_terms);
+  // More of them would take more memory than they are worth.
+  constexpr std::int64_t most_parts = 64;
+  const std::int64_t most = std::min({outermost, product.terms() / enough_terms, most_parts});
   // An even number is shared by two threads without rest.
   for (const std::int64_t step : {2, 1}) {
     for (std::int64_t parts = enough_matrices; parts <= most; parts += step) {

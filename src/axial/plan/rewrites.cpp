@@ -90,8 +90,8 @@ std::optional<Cut> cut_of(const Shape& shape, const Axes& over) {
   return std::nullopt;
 }
 
-/// The expression with the axis cut that must be: below what is computed element by element, which then
-/// still need not be kept.
+/// The expression with the axis cut that must be: below what is computed element by element, so that
+/// this need not be kept.
 Expr cut(const Expr& expression, const Cut& how) {
   if (!how.cut_from) return expression;
   const SizedAxis rest = how.cut_from->axis[how.cut_from->size / how.count];

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "axial/base/error.hpp"
+#include "axial/kernels/tile.hpp"
 #include "axial/plan/groups.hpp"
 #include "axial/plan/plan.hpp"
 #include "axial/reference/definitions.hpp"
@@ -106,7 +107,7 @@ class Run {
       const kernels::Part matrices =
           by_matrix ? kernels::part_of(first.batch(), number, parts) : all_matrices;
       const kernels::Part rows =
-          by_matrix ? all_rows : kernels::part_of(first.rows(), number, parts, 6);
+          by_matrix ? all_rows : kernels::part_of(first.rows(), number, parts, kernels::tile_rows);
       if (rows.first < rows.last) run_chain(chain, matrices, rows);
     });
   }
@@ -117,8 +118,9 @@ class Run {
     const kernels::Product& second = chain.second.product;
     const std::int64_t element = facts(first.element).bytes;
     constexpr std::int64_t near = 192 << 10;
-    const std::int64_t fitting = near / (first.columns() * element) / 6 * 6;
-    const std::int64_t height = std::clamp<std::int64_t>(fitting, 6, 96);
+    const std::int64_t fitting =
+        near / (first.columns() * element) / kernels::tile_rows * kernels::tile_rows;
+    const std::int64_t height = std::clamp<std::int64_t>(fitting, kernels::tile_rows, 96);
     const std::size_t row_bytes = static_cast<std::size_t>(first.columns() * element);
     const auto between = take_block(row_bytes * static_cast<std::size_t>(height));
     const auto left = take_block(kernels::packed_bytes(first));
