@@ -31,6 +31,7 @@ Array Tensor::array() const { return Tensor(expr::strengthened(expression(), typ
 
 namespace {
 
+/// Computes expressions and lets them remember their values.
 void compute(std::span<const expr::Expr> unknown) {
   std::vector<Array> values = evaluate(unknown);
   for (std::size_t k = 0; k < unknown.size(); ++k) unknown[k].remember(std::move(values[k]));
@@ -40,6 +41,7 @@ void compute(std::span<const expr::Expr> unknown) {
 
 void evaluate_together(std::span<const Tensor> tensors) {
   if (tensors.size() == 1) {
+    // Small programs ask for one tensor at a time, which needs no list.
     const expr::Expr& only = tensors[0].expression();
     if (only.known_value() == nullptr) compute({&only, 1});
     return;

@@ -87,6 +87,10 @@ struct TileFunctions {
 /// The functions that this machine can run, the quickest last.
 template <class T>
 const std::vector<const TileFunctions<T>*>& supported_tiles();
+template <>
+const std::vector<const TileFunctions<float>*>& supported_tiles();
+template <>
+const std::vector<const TileFunctions<double>*>& supported_tiles();
 
 /// The quickest of them.
 template <class T>
