@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/offsets.hpp"
@@ -10,20 +11,21 @@
 namespace axial::kernels {
 namespace {
 
+/// The last element that a table of each kind reaches.
+std::int64_t reach(const Table& batch, const Table& lines, const Table& terms) {
+  return std::ranges::max(batch) + std::ranges::max(lines) + std::ranges::max(terms);
+}
+
+/// Random operands, multiplied: every element is the sum of its terms' products.
 template <class T>
-void compare(std::int64_t batch, std::int64_t rows, std::int64_t columns, std::int64_t terms,
-             bool turns_a, bool turns_b, int threads, support::Generator& generator) {
-  Product product{.element = element_type_of<T>(),
-                  .a_batch = offsets(batch, rows * terms),
-                  .a_rows = offsets(rows, turns_a ? 1 : terms),
-                  .a_terms = offsets(terms, turns_a ? rows : 1),
-                  .b_batch = offsets(batch, columns * terms),
-                  .b_terms = offsets(terms, turns_b ? 1 : columns),
-                  .b_columns = offsets(columns, turns_b ? terms : 1)};
+void expect_sums(const Product& product, int threads, support::Generator& generator) {
+  const std::int64_t batch = product.batch(), rows = product.rows();
+  const std::int64_t columns = product.columns(), terms = product.terms();
   std::vector<T> a, b, c(static_cast<std::size_t>(batch * rows * columns));
-  for (std::int64_t k = 0; k < batch * rows * terms; ++k) a.push_back(T(generator.real(-1, 1)));
-  for (std::int64_t k = 0; k < batch * columns * terms; ++k) b.push_back(T(generator.real(-1, 1)));
-  if (generator.integer(0, 1) == 1) choose_packing(product);
+  const std::int64_t a_last = reach(product.a_batch, product.a_rows, product.a_terms);
+  const std::int64_t b_last = reach(product.b_batch, product.b_columns, product.b_terms);
+  for (std::int64_t k = 0; k <= a_last; ++k) a.push_back(T(generator.real(-1, 1)));
+  for (std::int64_t k = 0; k <= b_last; ++k) b.push_back(T(generator.real(-1, 1)));
   Team team(threads);
   multiply(product, a.data(), b.data(), c.data(), team);
   for (std::int64_t m = 0; m < batch; ++m) {
@@ -52,6 +54,20 @@ void compare(std::int64_t batch, std::int64_t rows, std::int64_t columns, std::i
   }
 }
 
+template <class T>
+void compare(std::int64_t batch, std::int64_t rows, std::int64_t columns, std::int64_t terms,
+             bool turns_a, bool turns_b, int threads, support::Generator& generator) {
+  Product product{.element = element_type_of<T>(),
+                  .a_batch = offsets(batch, rows * terms),
+                  .a_rows = offsets(rows, turns_a ? 1 : terms),
+                  .a_terms = offsets(terms, turns_a ? rows : 1),
+                  .b_batch = offsets(batch, columns * terms),
+                  .b_terms = offsets(terms, turns_b ? 1 : columns),
+                  .b_columns = offsets(columns, turns_b ? terms : 1)};
+  if (generator.integer(0, 1) == 1) choose_packing(product);
+  expect_sums<T>(product, threads, generator);
+}
+
 TEST(product, of_every_shape_and_order_is_the_sum_of_products) {
   support::for_each_seed(60, [](support::Generator& generator) {
     const auto side = [&] { return generator.pick(Table{1, 2, 5, 6, 7, 16, 17, 33, 100}); };
@@ -65,6 +81,33 @@ TEST(product, of_every_shape_and_order_is_the_sum_of_products) {
       compare<double>(batch, side(), side(), terms, generator.chance(0.5), generator.chance(0.5),
                       threads, generator);
     }
+  });
+}
+
+/// The gradient of a small kernel: few rows and columns, and as terms all places of an image and of its
+/// windows, which lie side by side within a line of the image only.
+TEST(product, of_few_rows_and_columns_passes_terms_that_lie_side_by_side) {
+  constexpr std::int64_t height = 9, width = 70, kernel = 3, wider = width + kernel - 1;
+  Table a_terms, b_terms, windows;
+  for (std::int64_t y = 0; y < height; ++y) {
+    for (std::int64_t x = 0; x < width; ++x) {
+      a_terms.push_back(y * width + x);
+      b_terms.push_back(y * wider + x);
+    }
+  }
+  for (std::int64_t y = 0; y < kernel; ++y) {
+    for (std::int64_t x = 0; x < kernel; ++x) windows.push_back(y * wider + x);
+  }
+  Product product{.a_batch = {0, 3},
+                  .a_rows = offsets(6, height * width),
+                  .a_terms = a_terms,
+                  .b_batch = {0, 1},
+                  .b_terms = b_terms,
+                  .b_columns = windows};
+  choose_packing(product);
+  EXPECT_EQ(product.runs, Table(height, width));
+  support::for_each_seed(4, [&](support::Generator& generator) {
+    for (const int threads : {1, 2, 3}) expect_sums<float>(product, threads, generator);
   });
 }
 

@@ -76,6 +76,45 @@ TEST(tiles, of_every_machine_multiply_rows_with_panels_and_write_nothing_else) {
   });
 }
 
+/// Rows and columns are multiplied along terms that are not a multiple of any vector.
+template <class T>
+void compare_dots(const DotFunctions<T>& functions, support::Generator& generator) {
+  const std::int64_t rows = generator.integer(1, 14), columns = generator.integer(1, 14);
+  const std::int64_t terms = generator.integer(1, 70), apart = terms + generator.integer(0, 3);
+  const std::vector<T> a = numbers<T>(rows * apart, generator);
+  const std::vector<T> b = numbers<T>(columns * apart, generator);
+  const Table a_rows = offsets(rows, apart), b_columns = offsets(columns, apart);
+  const auto lanes = std::int64_t{functions.lanes};
+  std::vector<T> sums(static_cast<std::size_t>(rows * columns * lanes), T{2});
+  functions.add({.a = a.data(),
+                 .a_rows = a_rows.data(),
+                 .rows = rows,
+                 .b = b.data(),
+                 .b_columns = b_columns.data(),
+                 .columns = columns,
+                 .terms = terms,
+                 .sums = sums.data()});
+  for (std::int64_t place = 0; place < std::ssize(sums); ++place) {
+    const std::int64_t i = place / lanes / columns, j = place / lanes % columns;
+    double sum = 2;
+    for (std::int64_t k = place % lanes; k < terms; k += lanes) {
+      sum += double{a[static_cast<std::size_t>(i * apart + k)]} *
+             double{b[static_cast<std::size_t>(j * apart + k)]};
+    }
+    const double allowed = 2 * static_cast<double>(terms + 3) * std::numeric_limits<T>::epsilon();
+    ASSERT_NEAR(double{sums[static_cast<std::size_t>(place)]}, sum,
+                allowed * static_cast<double>(terms + 2))
+        << rows << " × " << columns << " × " << terms;
+  }
+}
+
+TEST(tiles, of_every_machine_multiply_rows_with_columns_along_their_terms) {
+  support::for_each_seed(60, [](support::Generator& generator) {
+    for (const auto* machine : supported_tiles<float>()) compare_dots(machine->dots, generator);
+    for (const auto* machine : supported_tiles<double>()) compare_dots(machine->dots, generator);
+  });
+}
+
 TEST(tiles, have_panels_from_the_widest_to_the_narrowest) {
   for (const auto* machine : supported_tiles<float>()) {
     EXPECT_EQ(machine->panels.back().columns, narrowest_panel<float>);

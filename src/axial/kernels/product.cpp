@@ -1,64 +1,10 @@
 #include "axial/kernels/product.hpp"
 
-#include <algorithm>
-#include <span>
-
-#include "axial/kernels/neighbours.hpp"
+#include "axial/kernels/product_dots.hpp"
 #include "axial/kernels/product_share.hpp"
 
 namespace axial::kernels {
 namespace {
-
-using Table = std::vector<std::int64_t>;
-
-/// True if tiles can read columns of B where they are.
-template <class T>
-bool has_whole_panels(const Product& product) {
-  const std::int64_t wide = panels_for<T>(product.columns()).columns;
-  if (product.columns() < wide) return false;
-  for (std::int64_t first = 0; first + wide <= product.columns(); first += wide) {
-    const auto panel =
-        std::span(product.b_columns)
-            .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(wide));
-    if (!are_neighbours(panel)) return false;
-  }
-  return true;
-}
-
-/// True if most terms are more than a line of the cache apart.
-bool lie_far_apart(const Table& terms) {
-  std::int64_t far = 0;
-  for (std::size_t k = 1; k < terms.size(); ++k) {
-    if (std::abs(terms[k] - terms[k - 1]) >= 16) ++far;
-  }
-  return far * 2 > std::ssize(terms);
-}
-
-/// True if a matrix is small and its lines lie close to one another, so that it stays in the first
-/// level of the cache wherever it begins.
-template <class T>
-bool is_near(const Table& lines, const Table& terms) {
-  constexpr std::int64_t half = (16 << 10) / static_cast<std::int64_t>(sizeof(T));
-  const auto span = [](const Table& table) {
-    const auto [least, most] = std::ranges::minmax(table);
-    return most - least;
-  };
-  const std::int64_t volume = std::ssize(lines) * std::ssize(terms);
-  return volume <= half && span(lines) + span(terms) < 2 * volume;
-}
-
-template <class T>
-void choose_packing_as(Product& product) {
-  const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
-  // Copies of rows cost nothing where many columns follow, and keep rows from competing for lines.
-  const bool many = terms >= 128 && columns >= 256;
-  product.packs_rows = terms >= 32 && columns >= 32 &&
-                       !is_near<T>(product.a_rows, product.a_terms) &&
-                       (many || lie_far_apart(product.a_terms));
-  constexpr std::int64_t few = 2 * tile_rows;
-  product.packs_columns = (rows > few && !is_near<T>(product.b_columns, product.b_terms)) ||
-                          !has_whole_panels<T>(product);
-}
 
 /// Cuts a product among the threads: whole matrices of the batch, else columns or rows.
 template <class T>
@@ -77,7 +23,13 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
     Share<T> own(product, product.packs_columns, rows, columns);
     for (std::int64_t k = batch.first; k < batch.last; ++k) {
       const auto matrix = static_cast<std::size_t>(k);
-      own.compute(a + product.a_batch[matrix], b + product.b_batch[matrix], c + k * size);
+      const T* left = a + product.a_batch[matrix];
+      const T* right = b + product.b_batch[matrix];
+      if (product.runs.empty()) {
+        own.compute(left, right, c + k * size);
+      } else {
+        multiply_along_terms(product, rows, columns, left, right, c + k * size);
+      }
     }
   });
 }
@@ -91,51 +43,6 @@ double Product::operations() const {
 std::int64_t passed(const Product& product) {
   constexpr double per_element = 3;
   return static_cast<std::int64_t>(product.operations() / per_element);
-}
-
-namespace {
-
-/// True if the first lines are neighbours in memory, and so the others most likely.
-bool are_side_by_side(const Table& lines) { return lines.size() > 1 && lines[1] == lines[0] + 1; }
-
-}  // namespace
-
-double cost(const Product& product) {
-  const std::int64_t wide =
-      product.element == float64 ? narrowest_panel<double> : narrowest_panel<float>;
-  const auto rounded = [](std::int64_t value, std::int64_t step) {
-    return static_cast<double>((value + step - 1) / step * step);
-  };
-  const double columns = rounded(product.columns(), wide);
-  const auto terms = static_cast<double>(product.terms());
-  const auto rows = static_cast<double>(product.rows());
-  // How many operations take as long as copying an element: columns that lie side by side are copied
-  // in whole lines of the cache, rows in shorter pieces, and others must be turned.
-  const double per_column = are_side_by_side(product.b_columns) ? 7 : 14;
-  const double per_row = are_side_by_side(product.a_rows) ? 10 : 14;
-  const double packing = (product.packs_columns ? per_column * columns * terms : 0) +
-                         (product.packs_rows ? per_row * rows * terms : 0);
-  return static_cast<double>(product.batch()) * (2 * rows * columns * terms + packing);
-}
-
-namespace {
-
-/// Calls `use` with a pointer to the type of the elements.
-template <class Use>
-void with_element(ElementType element, Use&& use) {
-  if (element == float32) {
-    use(static_cast<float*>(nullptr));
-  } else if (element == float64) {
-    use(static_cast<double*>(nullptr));
-  } else {
-    bug("matrix products are of real numbers");
-  }
-}
-
-}  // namespace
-
-void choose_packing(Product& product) {
-  with_element(product.element, [&]<class T>(T*) { choose_packing_as<T>(product); });
 }
 
 std::size_t packed_bytes(const Product& product) {

@@ -19,6 +19,9 @@ struct Product {
   std::vector<std::int64_t> b_batch, b_terms, b_columns;
   /// Whether rows of A and columns of B are copied together before they are multiplied.
   bool packs_rows = true, packs_columns = true;
+  /// If there are any: the terms lie side by side in both operands in runs of so many terms, and are
+  /// multiplied along them where they are.
+  std::vector<std::int64_t> runs = {};
 
   std::int64_t batch() const { return std::ssize(a_batch); }
   std::int64_t rows() const { return std::ssize(a_rows); }
@@ -27,7 +30,7 @@ struct Product {
   double operations() const;
 };
 
-/// Leaves out copies that would take longer than they save.
+/// Leaves out copies that would take longer than they save; those of terms that lie side by side, too.
 void choose_packing(Product& product);
 
 /// How many elements are passed elsewhere in the time that the product takes, about.

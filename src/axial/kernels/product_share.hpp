@@ -10,6 +10,18 @@
 
 namespace axial::kernels {
 
+/// Calls `use` with a pointer to the type of the elements.
+template <class Use>
+void with_element(ElementType element, Use&& use) {
+  if (element == float32) {
+    use(static_cast<float*>(nullptr));
+  } else if (element == float64) {
+    use(static_cast<double*>(nullptr));
+  } else {
+    bug("matrix products are of real numbers");
+  }
+}
+
 /// 0, step, 2·step, …: where the terms lie in what was copied together.
 template <int step>
 inline constexpr auto packed_terms = [] {

@@ -1,5 +1,6 @@
 // The innermost part of a matrix product: some rows of A times a panel of B, a few rows at a time
-// summed in registers; and copying rows and columns together for it.
+// summed in registers, and copying rows and columns together for it; or rows times columns along
+// their terms.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +58,30 @@ struct Lines {
 template <class T>
 using Pack = void (*)(const Lines<T>&, std::int64_t stride, T* packed);
 
+/// Rows times columns whose terms lie side by side: terms whose number leaves the same rest are summed
+/// apart, so that vectors of terms are multiplied. Adds to sums[(i · columns + j) · lanes + l] all
+/// a[a_rows[i] + k] · b[b_columns[j] + k] with k mod lanes = l.
+template <class T>
+struct Dots {
+  const T* a = nullptr;
+  const std::int64_t* a_rows = nullptr;
+  std::int64_t rows = 0;
+  const T* b = nullptr;
+  const std::int64_t* b_columns = nullptr;
+  std::int64_t columns = 0;
+  std::int64_t terms = 0;
+  T* sums = nullptr;
+};
+
+/// So many columns, and as many rows as a tile has, are passed at once at most.
+inline constexpr int dot_columns = 4;
+
+template <class T>
+struct DotFunctions {
+  int lanes;
+  void (*add)(const Dots<T>&);
+};
+
 /// A matrix whose rows are to become columns: from[i · from_stride + j] goes to to[j · to_stride + i].
 template <class T>
 struct Turned {
@@ -81,6 +106,7 @@ struct TileFunctions {
   /// From the widest to the narrowest.
   std::span<const PanelFunctions<T>> panels;
   Pack<T> pack_rows;
+  DotFunctions<T> dots;
   void (*turn)(const Turned<T>&);
 };
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "axial/kernels/dot_code.hpp"
 #include "axial/kernels/pack_code.hpp"
 
 namespace axial::kernels {
@@ -80,7 +81,7 @@ template <class T, int bytes, int... wide>
 inline constexpr PanelFunctions<T> panels[] = {panel_functions<T, bytes, wide>()...};
 template <class T, int bytes, int... wide>
 inline constexpr TileFunctions<T> functions{panels<T, bytes, wide...>, &pack<T, tile_rows>,
-                                            &turn<T>};
+                                            dot_functions<T, bytes>, &turn<T>};
 
 }  // namespace
 }  // namespace axial::kernels

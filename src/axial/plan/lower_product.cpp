@@ -84,6 +84,7 @@ kernels::Product cut(kernels::Product product, std::int64_t parts) {
   };
   cut_side(product.a_batch, product.a_terms);
   cut_side(product.b_batch, product.b_terms);
+  kernels::choose_packing(product);
   return product;
 }
 

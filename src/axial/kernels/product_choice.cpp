@@ -1,0 +1,121 @@
+// How a product is computed: what is copied together first, and what that costs.
+#include <algorithm>
+#include <span>
+
+#include "axial/kernels/neighbours.hpp"
+#include "axial/kernels/product_share.hpp"
+
+namespace axial::kernels {
+namespace {
+
+using Table = std::vector<std::int64_t>;
+
+/// True if tiles can read columns of B where they are.
+template <class T>
+bool has_whole_panels(const Product& product) {
+  const std::int64_t wide = panels_for<T>(product.columns()).columns;
+  if (product.columns() < wide) return false;
+  for (std::int64_t first = 0; first + wide <= product.columns(); first += wide) {
+    const auto panel =
+        std::span(product.b_columns)
+            .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(wide));
+    if (!are_neighbours(panel)) return false;
+  }
+  return true;
+}
+
+/// True if most terms are more than a line of the cache apart.
+bool lie_far_apart(const Table& terms) {
+  std::int64_t far = 0;
+  for (std::size_t k = 1; k < terms.size(); ++k) {
+    if (std::abs(terms[k] - terms[k - 1]) >= 16) ++far;
+  }
+  return far * 2 > std::ssize(terms);
+}
+
+/// True if a matrix is small and its lines lie close to one another, so that it stays in the first
+/// level of the cache wherever it begins.
+template <class T>
+bool is_near(const Table& lines, const Table& terms) {
+  constexpr std::int64_t half = (16 << 10) / static_cast<std::int64_t>(sizeof(T));
+  const auto span = [](const Table& table) {
+    const auto [least, most] = std::ranges::minmax(table);
+    return most - least;
+  };
+  const std::int64_t volume = std::ssize(lines) * std::ssize(terms);
+  return volume <= half && span(lines) + span(terms) < 2 * volume;
+}
+
+template <class T>
+void choose_packing_as(Product& product) {
+  const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
+  // Copies of rows cost nothing where many columns follow, and keep rows from competing for lines.
+  const bool many = terms >= 128 && columns >= 256;
+  product.packs_rows = terms >= 32 && columns >= 32 &&
+                       !is_near<T>(product.a_rows, product.a_terms) &&
+                       (many || lie_far_apart(product.a_terms));
+  constexpr std::int64_t few = 2 * tile_rows;
+  product.packs_columns = (rows > few && !is_near<T>(product.b_columns, product.b_terms)) ||
+                          !has_whole_panels<T>(product);
+}
+
+/// The lengths of the runs of terms that lie side by side in both operands.
+Table runs_of_terms(const Product& product) {
+  // What a few rows and columns have of a run stays in the first level of the cache.
+  constexpr std::int64_t longest = 512;
+  Table runs;
+  for (std::int64_t term = 0; term < product.terms(); term += runs.back()) {
+    const std::int64_t rest = std::min(longest, product.terms() - term);
+    const auto run = [&](const Table& terms) {
+      return count_of_neighbours(
+          std::span(terms).subspan(static_cast<std::size_t>(term), static_cast<std::size_t>(rest)));
+    };
+    runs.push_back(std::min(run(product.a_terms), run(product.b_terms)));
+  }
+  return runs;
+}
+
+/// True if the first lines are neighbours in memory, and so the others most likely.
+bool are_side_by_side(const Table& lines) { return lines.size() > 1 && lines[1] == lines[0] + 1; }
+
+}  // namespace
+
+double cost(const Product& product) {
+  const std::int64_t wide =
+      product.element == float64 ? narrowest_panel<double> : narrowest_panel<float>;
+  const auto rounded = [](std::int64_t value, std::int64_t step) {
+    return static_cast<double>((value + step - 1) / step * step);
+  };
+  const double columns = rounded(product.columns(), wide);
+  const auto terms = static_cast<double>(product.terms());
+  const auto rows = static_cast<double>(product.rows());
+  const auto batch = static_cast<double>(product.batch());
+  if (!product.runs.empty()) {
+    // Every run reads and writes all sums; rows and columns that are left over are passed one by one.
+    constexpr double per_term = 2.6, per_run = 64;
+    const auto passed = [](std::int64_t count, std::int64_t together) {
+      return static_cast<double>(count) + static_cast<double>(count % together) / 2;
+    };
+    return batch * passed(product.rows(), tile_rows) * passed(product.columns(), dot_columns) *
+           (per_term * terms + per_run * static_cast<double>(product.runs.size()));
+  }
+  // How many operations take as long as copying an element: columns that lie side by side are copied
+  // in whole lines of the cache, rows in shorter pieces, and others must be turned.
+  const double per_column = are_side_by_side(product.b_columns) ? 7 : 14;
+  const double per_row = are_side_by_side(product.a_rows) ? 10 : 14;
+  const double packing = (product.packs_columns ? per_column * columns * terms : 0) +
+                         (product.packs_rows ? per_row * rows * terms : 0);
+  return batch * (2 * rows * columns * terms + packing);
+}
+
+void choose_packing(Product& product) {
+  product.runs = {};
+  with_element(product.element, [&]<class T>(T*) { choose_packing_as<T>(product); });
+  constexpr std::int64_t few = 1024;
+  if (product.rows() * product.columns() > few) return;
+  Product along_terms = product;
+  along_terms.runs = runs_of_terms(product);
+  if (cost(along_terms) < cost(product)) product.runs = std::move(along_terms.runs);
+}
+
+}  // namespace axial::kernels
