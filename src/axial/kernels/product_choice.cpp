@@ -113,9 +113,9 @@ void choose_packing(Product& product) {
   with_element(product.element, [&]<class T>(T*) { choose_packing_as<T>(product); });
   constexpr std::int64_t few = 1024;
   if (product.rows() * product.columns() > few) return;
-  Product along_terms = product;
-  along_terms.runs = runs_of_terms(product);
-  if (cost(along_terms) < cost(product)) product.runs = std::move(along_terms.runs);
+  const double copied = cost(product);
+  product.runs = runs_of_terms(product);
+  if (cost(product) >= copied) product.runs = {};
 }
 
 }  // namespace axial::kernels
