@@ -49,13 +49,12 @@ bool is_near(const Table& lines, const Table& terms) {
 template <class T>
 void choose_packing_as(Product& product) {
   const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
+  const WorthCopying& worth = tile_functions<T>().worth_copying;
   // Copies of rows cost nothing where many columns follow, and keep rows from competing for lines.
-  const bool many = terms >= 128 && columns >= 256;
-  product.packs_rows = terms >= 32 && columns >= 32 &&
-                       !is_near<T>(product.a_rows, product.a_terms) &&
-                       (many || lie_far_apart(product.a_terms));
-  constexpr std::int64_t few = 2 * tile_rows;
-  product.packs_columns = (rows > few && !is_near<T>(product.b_columns, product.b_terms)) ||
+  const bool many = terms >= 128 && columns >= 1024;
+  product.packs_rows = terms >= 32 && !is_near<T>(product.a_rows, product.a_terms) &&
+                       (many || (columns >= worth.columns && lie_far_apart(product.a_terms)));
+  product.packs_columns = (rows >= worth.rows && !is_near<T>(product.b_columns, product.b_terms)) ||
                           !has_whole_panels<T>(product);
 }
 

@@ -100,9 +100,18 @@ struct PanelFunctions {
   Pack<T> pack;
 };
 
+/// Below which numbers copying together takes longer than it saves.
+struct WorthCopying {
+  /// Columns that lie side by side are copied for so many rows.
+  std::int64_t rows;
+  /// Rows whose terms lie far apart are copied for so many columns.
+  std::int64_t columns;
+};
+
 /// Functions for one kind of machine.
 template <class T>
 struct TileFunctions {
+  WorthCopying worth_copying;
   /// From the widest to the narrowest.
   std::span<const PanelFunctions<T>> panels;
   Pack<T> pack_rows;
