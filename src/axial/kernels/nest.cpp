@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "axial/kernels/passes.hpp"
+
 namespace axial::kernels {
 namespace {
 
@@ -69,6 +71,12 @@ bool jumps_along_row(const Nest& nest) {
          });
 }
 
+/// True if the row is passed once, with little work for each element.
+bool passes_once(const Nest& nest) {
+  const Passes order = passes(nest);
+  return order.count == 1 && order.is_light(nest, 0);
+}
+
 }  // namespace
 
 Nest collapsed(const Nest& nest) {
@@ -112,7 +120,9 @@ Schedule schedule(const Nest& nest) {
   // along a row jumps to another line of memory, more lanes use more of that line and of the next.
   int most = is_wide ? 8 : 16;
   constexpr std::int64_t cached = std::int64_t{4} << 20;
-  if (!best.in_row && jumps_along_row(nest)) most *= bytes_moved(nest) > cached ? 4 : 2;
+  if (!best.in_row && jumps_along_row(nest)) {
+    most *= bytes_moved(nest) <= cached ? 2 : passes_once(nest) ? 8 : 4;
+  }
   best.width = 1;
   while (best.width < most && best.width < size) best.width *= 2;
   return best;
