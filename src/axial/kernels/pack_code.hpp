@@ -203,10 +203,10 @@ void turn(const Turned<T>& matrix) {
   constexpr int lanes = Vectors<T>::lanes;
   constexpr std::int64_t line = 2 * lanes;
   const std::int64_t rows = matrix.rows / line * line;
-  const std::int64_t columns = matrix.columns / line * line;
+  const std::int64_t columns = matrix.columns / lanes * lanes;
   for (std::int64_t column = 0; column < columns; column += line) {
     for (std::int64_t row = 0; row < rows; row += line) {
-      for (std::int64_t j = column; j < column + line; j += lanes) {
+      for (std::int64_t j = column; j < std::min(columns, column + line); j += lanes) {
         turn_squares(matrix.from + row * matrix.from_stride + j, matrix.from_stride,
                      matrix.to + j * matrix.to_stride + row, matrix.to_stride);
       }

@@ -18,11 +18,22 @@ void turn_as(const Turn& turn, const T* from, T* to, Team& team) {
     const bool by_matrix = matrices >= parts;
     const Part some = by_matrix ? part_of(matrices, number, parts) : Part{0, matrices};
     const Part rows = by_matrix ? Part{0, turn.rows} : part_of(turn.rows, number, parts, line);
-    for (std::int64_t k = some.first; k < some.last; ++k) {
-      const auto matrix = static_cast<std::size_t>(k);
-      tile_functions<T>().turn({from + turn.from[matrix] + rows.first * turn.from_stride,
-                                turn.from_stride, to + turn.to[matrix] + rows.first, turn.to_stride,
-                                rows.last - rows.first, turn.columns});
+    // Where rows lie further apart than columns will, only some rows are passed at a time, but those of
+    // several matrices, which often follow one another in memory.
+    const bool is_spread = turn.from_stride > turn.to_stride;
+    const std::int64_t matrices_at_once = is_spread ? 4 : 1;
+    const std::int64_t rows_at_once = is_spread ? line : turn.rows;
+    for (std::int64_t first = some.first; first < some.last; first += matrices_at_once) {
+      const std::int64_t last = std::min(some.last, first + matrices_at_once);
+      for (std::int64_t row = rows.first; row < rows.last; row += rows_at_once) {
+        const std::int64_t count = std::min(rows_at_once, rows.last - row);
+        for (std::int64_t k = first; k < last; ++k) {
+          const auto matrix = static_cast<std::size_t>(k);
+          tile_functions<T>().turn({from + turn.from[matrix] + row * turn.from_stride,
+                                    turn.from_stride, to + turn.to[matrix] + row, turn.to_stride,
+                                    count, turn.columns});
+        }
+      }
     }
   });
 }
