@@ -51,12 +51,13 @@ class Share {
         rows_(rows),
         columns_(columns),
         panels_(panels_for<T>(product.columns())),
+        terms_at_once_(terms_at_once(product)),
         panel_stride_(panel_stride(product)) {}
 
   /// Computes the share of one matrix of the batch.
   void compute(const T* a, const T* b, T* c) {
     c += rows_.first * product_.columns();
-    if (packs_columns_ && product_.terms() > most_terms && packed_bytes() <= near_bytes) {
+    if (packs_columns_ && product_.terms() > terms_at_once_ && packed_bytes() <= near_bytes) {
       T* memory = scratch_of(packed_volume(product_));
       pack_all(b, memory);
       multiply_packed(a, memory, c);
@@ -66,7 +67,7 @@ class Share {
     T* memory = scratch_of(panel_count(columns) * panel_stride_);
     for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
       const Part block{column, std::min(columns_.last, column + block_columns)};
-      for (std::int64_t term = 0; term < product_.terms(); term += most_terms) {
+      for (std::int64_t term = 0; term < product_.terms(); term += terms_at_once_) {
         pack(b, block, term, memory);
         multiply_blocks(a, b, memory, rows_, block, term, c);
       }
@@ -75,7 +76,7 @@ class Share {
 
   /// Copies all columns, block of terms after block of terms.
   void pack_all(const T* b, T* packed) {
-    for (std::int64_t term = 0; term < product_.terms(); term += most_terms) {
+    for (std::int64_t term = 0; term < product_.terms(); term += terms_at_once_) {
       pack(b, columns_, term, packed + packed_block(term));
     }
   }
@@ -90,8 +91,8 @@ class Share {
   static std::int64_t packed_volume(const Product& product) {
     const std::int64_t wide = panels_for<T>(product.columns()).columns;
     const std::int64_t panels = (product.columns() + wide - 1) / wide;
-    const std::int64_t blocks = (product.terms() + most_terms - 1) / most_terms;
-    return blocks * panels * panel_stride(product);
+    const std::int64_t each = terms_at_once(product);
+    return (product.terms() + each - 1) / each * panels * panel_stride(product);
   }
 
  private:
@@ -110,10 +111,18 @@ class Share {
     return rows;
   }();
 
+  /// Blocks of terms are equally long, but for the last one, which may lack a few.
+  static std::int64_t terms_at_once(const Product& product) {
+    constexpr std::int64_t step = 16;
+    const std::int64_t blocks =
+        std::max<std::int64_t>(1, (product.terms() + most_terms - 1) / most_terms);
+    const std::int64_t each = (product.terms() + blocks - 1) / blocks;
+    return (each + step - 1) / step * step;
+  }
   /// How far apart panels of B lie in what was copied.
   static std::int64_t panel_stride(const Product& product) {
     const std::int64_t wide = panels_for<T>(product.columns()).columns;
-    return wide * std::min(most_terms, product.terms()) + strip_margin<T>;
+    return wide * terms_at_once(product) + strip_margin<T>;
   }
   std::int64_t panel_count(std::int64_t columns) const {
     return (columns + panels_.columns - 1) / panels_.columns;
@@ -131,7 +140,7 @@ class Share {
   }
   /// Where the block that begins with a term lies in what pack_all writes.
   std::int64_t packed_block(std::int64_t term) const {
-    return term / most_terms * panel_count(product_.columns()) * panel_stride_;
+    return term / terms_at_once_ * panel_count(product_.columns()) * panel_stride_;
   }
 
   /// Copies columns of B into panels, term after term; only those of the last one, if it lacks some and
@@ -141,7 +150,7 @@ class Share {
     const std::int64_t count = columns.last - columns.first;
     const std::int64_t first = packs_columns_ ? 0 : count / wide * wide;
     if (first == count) return;
-    const std::int64_t terms = std::min(most_terms, product_.terms() - term);
+    const std::int64_t terms = std::min(terms_at_once_, product_.terms() - term);
     panels_.pack({b, product_.b_columns.data() + columns.first + first, count - first,
                   product_.b_terms.data() + term, terms},
                  panel_stride_, packed + first / wide * panel_stride_);
@@ -152,7 +161,7 @@ class Share {
   void multiply_packed(const T* a, const T* packed, T* c) {
     for (std::int64_t row = rows_.first; row < rows_.last; row += block_rows) {
       const Part rows{row, std::min(rows_.last, row + block_rows)};
-      for (std::int64_t term = 0; term < product_.terms(); term += most_terms) {
+      for (std::int64_t term = 0; term < product_.terms(); term += terms_at_once_) {
         multiply_blocks(a, nullptr, packed + packed_block(term), rows, columns_, term,
                         c + (row - rows_.first) * product_.columns());
       }
@@ -164,7 +173,7 @@ class Share {
                        std::int64_t term, T* c) {
     Panel<T> panel{.a = a,
                    .a_terms = product_.a_terms.data() + term,
-                   .terms = std::min(most_terms, product_.terms() - term),
+                   .terms = std::min(terms_at_once_, product_.terms() - term),
                    .c_stride = product_.columns(),
                    .adds = term > 0};
     for (std::int64_t row = some.first; row < some.last; row += block_rows) {
@@ -228,6 +237,7 @@ class Share {
   bool packs_columns_;
   Part rows_, columns_;
   const PanelFunctions<T>& panels_;
+  std::int64_t terms_at_once_;
   std::int64_t panel_stride_;
   T* packed_a_ = nullptr;
 };
