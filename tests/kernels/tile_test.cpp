@@ -45,7 +45,9 @@ void compare(const PanelFunctions<T>& functions, support::Generator& generator) 
                       .terms = terms,
                       .c = c.data(),
                       .c_stride = stride,
-                      .adds = adds});
+                      .adds = adds,
+                      .across = generator.chance(0.5),
+                      .in_place = generator.chance(0.5)});
   const auto at = [](const auto& values, std::int64_t place) {
     return double{values[static_cast<std::size_t>(place)]};
   };

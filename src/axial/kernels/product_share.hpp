@@ -51,16 +51,18 @@ class Share {
         rows_(rows),
         columns_(columns),
         panels_(panels_for<T>(product.columns())),
+        lies_across_(product.terms() > 1 &&
+                     product.a_terms[1] - product.a_terms[0] >= strip_margin<T>),
         terms_at_once_(terms_at_once(product)),
         panel_stride_(panel_stride(product)) {}
 
   /// Computes the share of one matrix of the batch.
   void compute(const T* a, const T* b, T* c) {
     c += rows_.first * product_.columns();
-    if (packs_columns_ && product_.terms() > terms_at_once_ && packed_bytes() <= near_bytes) {
+    if (product_.terms() > terms_at_once_ && packed_bytes() <= near_bytes) {
       T* memory = scratch_of(packed_volume(product_));
       pack_all(b, memory);
-      multiply_packed(a, memory, c);
+      multiply_row_blocks(a, b, memory, c);
       return;
     }
     const std::int64_t columns = std::min(block_columns, columns_.last - columns_.first);
@@ -84,7 +86,7 @@ class Share {
   /// Computes the rows from columns that pack_all copied.
   void compute_packed(const T* a, const T* packed, T* c) {
     scratch_of(0);
-    multiply_packed(a, packed, c);
+    multiply_row_blocks(a, nullptr, packed, c);
   }
 
   /// How many elements pack_all writes.
@@ -156,13 +158,13 @@ class Share {
                  panel_stride_, packed + first / wide * panel_stride_);
   }
 
-  /// All rows, a block at a time, from columns that pack_all copied: what a block has of C stays near
-  /// while its terms are added up.
-  void multiply_packed(const T* a, const T* packed, T* c) {
+  /// All rows, a block at a time, after pack_all: what a block has of C stays near while its terms are
+  /// added up.
+  void multiply_row_blocks(const T* a, const T* b, const T* packed, T* c) {
     for (std::int64_t row = rows_.first; row < rows_.last; row += block_rows) {
       const Part rows{row, std::min(rows_.last, row + block_rows)};
       for (std::int64_t term = 0; term < product_.terms(); term += terms_at_once_) {
-        multiply_blocks(a, nullptr, packed + packed_block(term), rows, columns_, term,
+        multiply_blocks(a, b, packed + packed_block(term), rows, columns_, term,
                         c + (row - rows_.first) * product_.columns());
       }
     }
@@ -171,18 +173,20 @@ class Share {
   /// Rows times a block of columns and terms; the first row goes to `c`.
   void multiply_blocks(const T* a, const T* b, const T* packed, Part some, Part columns,
                        std::int64_t term, T* c) {
+    const std::int64_t* terms = product_.a_terms.data() + term;
     Panel<T> panel{.a = a,
-                   .a_terms = product_.a_terms.data() + term,
+                   .a_terms = terms,
                    .terms = std::min(terms_at_once_, product_.terms() - term),
                    .c_stride = product_.columns(),
-                   .adds = term > 0};
+                   .adds = term > 0,
+                   .across = lies_across_ && !product_.packs_rows,
+                   .in_place = !packs_columns_};
     for (std::int64_t row = some.first; row < some.last; row += block_rows) {
       panel.rows = std::min(block_rows, some.last - row);
       panel.a_rows = product_.a_rows.data() + row;
       if (product_.packs_rows) {
-        tile_functions<T>().pack_rows(
-            {a, panel.a_rows, panel.rows, product_.a_terms.data() + term, panel.terms},
-            strip_stride, packed_a_);
+        tile_functions<T>().pack_rows({a, panel.a_rows, panel.rows, terms, panel.terms},
+                                      strip_stride, packed_a_);
         panel.a = packed_a_;
         panel.a_rows = packed_rows.data();
         panel.a_terms = packed_terms<tile_rows>.data();
@@ -237,6 +241,8 @@ class Share {
   bool packs_columns_;
   Part rows_, columns_;
   const PanelFunctions<T>& panels_;
+  /// True if terms of a row of A lie further apart than rows.
+  bool lies_across_;
   std::int64_t terms_at_once_;
   std::int64_t panel_stride_;
   T* packed_a_ = nullptr;

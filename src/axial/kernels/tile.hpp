@@ -36,6 +36,9 @@ struct Panel {
   T* c = nullptr;
   std::int64_t c_stride = 0;
   bool adds = false;
+  /// Whether terms of a row lie further apart than rows, and whether columns of other panels lie beside
+  /// these: so much is known of what will be needed next.
+  bool across = false, in_place = false;
 };
 
 /// So many terms are copied together at most: a panel of them stays in the first level of the cache

@@ -11,7 +11,7 @@ namespace axial::kernels {
 namespace {
 
 /// `rows` rows from number `first` on, in vectors of `bytes` bytes, of which a panel has `wide`.
-template <class T, int bytes, int wide, int rows>
+template <class T, int bytes, int wide, int rows, bool across, bool in_place>
 inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
   typedef T Vector __attribute__((vector_size(bytes)));
   typedef T Loose __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
@@ -27,12 +27,17 @@ inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
     __builtin_prefetch(c + i * panel.c_stride, 1);
     __builtin_prefetch(c + i * panel.c_stride + wide * bytes / sizeof(T) - 1, 1);
   }
-  // The rows of the next tile often follow in memory; they are on their way, too.
+  // What comes next is on its way, too: of rows that lie across a line further on, of others those of
+  // the next tile, which often follow in memory; and of columns in place those beside the panel.
   const T* next = panel.a + panel.a_rows[std::min(first + rows, panel.rows - 1)];
   for (std::int64_t k = 0; k < panel.terms; ++k) {
-    __builtin_prefetch(next + k * rows);
     const auto* b = reinterpret_cast<const Loose*>(panel.b + panel.b_terms[k]);
     const std::int64_t term = panel.a_terms[k];
+    __builtin_prefetch(across ? a[rows - 1] + term + strip_margin<T> : next + k * rows);
+    if constexpr (in_place) {
+#pragma GCC unroll 4
+      for (int j = 0; j < wide; ++j) __builtin_prefetch(b + wide + j, 0, 2);
+    }
     Vector columns[wide];
 #pragma GCC unroll 4
     for (int j = 0; j < wide; ++j) columns[j] = b[j];
@@ -52,21 +57,33 @@ inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
 }
 
 /// Tiles of all rows but the last few, then one of these.
-template <class T, int bytes, int wide>
-void multiply_panel(const Panel<T>& panel) {
+template <class T, int bytes, int wide, bool across, bool in_place>
+void multiply_tiles(const Panel<T>& panel) {
   std::int64_t first = 0;
   for (; first + tile_rows <= panel.rows; first += tile_rows) {
-    multiply_tile<T, bytes, wide, tile_rows>(panel, first);
+    multiply_tile<T, bytes, wide, tile_rows, across, in_place>(panel, first);
   }
   static_assert(tile_rows == 6);
   switch (panel.rows - first) {
-    case 1: return multiply_tile<T, bytes, wide, 1>(panel, first);
-    case 2: return multiply_tile<T, bytes, wide, 2>(panel, first);
-    case 3: return multiply_tile<T, bytes, wide, 3>(panel, first);
-    case 4: return multiply_tile<T, bytes, wide, 4>(panel, first);
-    case 5: return multiply_tile<T, bytes, wide, 5>(panel, first);
+    case 1: return multiply_tile<T, bytes, wide, 1, across, in_place>(panel, first);
+    case 2: return multiply_tile<T, bytes, wide, 2, across, in_place>(panel, first);
+    case 3: return multiply_tile<T, bytes, wide, 3, across, in_place>(panel, first);
+    case 4: return multiply_tile<T, bytes, wide, 4, across, in_place>(panel, first);
+    case 5: return multiply_tile<T, bytes, wide, 5, across, in_place>(panel, first);
     default: return;
   }
+}
+
+template <class T, int bytes, int wide>
+void multiply_panel(const Panel<T>& panel) {
+  // Only wide vectors leave time to fetch more than a line with each term.
+  constexpr bool has_time = bytes == 64;
+  constexpr void (*tiles[2][2])(const Panel<T>&) = {
+      {&multiply_tiles<T, bytes, wide, false, false>,
+       &multiply_tiles<T, bytes, wide, false, has_time>},
+      {&multiply_tiles<T, bytes, wide, true, false>,
+       &multiply_tiles<T, bytes, wide, true, has_time>}};
+  tiles[panel.across][panel.in_place](panel);
 }
 
 template <class T, int bytes, int wide>
@@ -79,7 +96,7 @@ constexpr PanelFunctions<T> panel_functions() {
 /// Vectors that fill a line of the cache are read in place nearly as quickly as from a copy.
 template <int bytes>
 inline constexpr WorthCopying worth_copying =
-    bytes == 64 ? WorthCopying{.rows = 384, .columns = 256}
+    bytes == 64 ? WorthCopying{.rows = 512, .columns = 512}
                 : WorthCopying{.rows = 13, .columns = 32};
 
 /// Panels of so many vectors each, from the widest to the narrowest.
