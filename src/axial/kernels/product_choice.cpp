@@ -46,6 +46,22 @@ bool is_near(const Table& lines, const Table& terms) {
   return volume <= half && span(lines) + span(terms) < 2 * volume;
 }
 
+/// True if the columns of all terms begin at the same place of a line of the cache.
+template <class T>
+bool are_aligned(const Table& terms) {
+  return std::ranges::all_of(
+      terms, [&](std::int64_t term) { return (term - terms.front()) % strip_margin<T> == 0; });
+}
+
+/// From how many rows on columns are copied that could be read in place.
+template <class T>
+std::int64_t rows_worth_copying(const Product& product) {
+  constexpr std::int64_t few = 2 * tile_rows;
+  const WorthCopying& worth = tile_functions<T>().worth_copying;
+  if (!are_aligned<T>(product.b_terms)) return few + 1;
+  return product.columns() < worth.columns ? worth.rows : worth.rows_of_wide;
+}
+
 template <class T>
 void choose_packing_as(Product& product) {
   const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
@@ -54,8 +70,9 @@ void choose_packing_as(Product& product) {
   const bool many = terms >= 128 && columns >= 1024;
   product.packs_rows = terms >= 32 && !is_near<T>(product.a_rows, product.a_terms) &&
                        (many || (columns >= worth.columns && lie_far_apart(product.a_terms)));
-  product.packs_columns = (rows >= worth.rows && !is_near<T>(product.b_columns, product.b_terms)) ||
-                          !has_whole_panels<T>(product);
+  product.packs_columns =
+      (rows >= rows_worth_copying<T>(product) && !is_near<T>(product.b_columns, product.b_terms)) ||
+      !has_whole_panels<T>(product);
 }
 
 /// The lengths of the runs of terms that lie side by side in both operands.

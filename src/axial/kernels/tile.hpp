@@ -105,8 +105,9 @@ struct PanelFunctions {
 
 /// Below which numbers copying together takes longer than it saves.
 struct WorthCopying {
-  /// Columns that lie side by side are copied for so many rows.
-  std::int64_t rows;
+  /// Columns that lie side by side are copied for so many rows, and for so many if there are `columns`
+  /// of them.
+  std::int64_t rows, rows_of_wide;
   /// Rows whose terms lie far apart are copied for so many columns.
   std::int64_t columns;
 };

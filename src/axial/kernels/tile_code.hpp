@@ -96,8 +96,8 @@ constexpr PanelFunctions<T> panel_functions() {
 /// Vectors that fill a line of the cache are read in place nearly as quickly as from a copy.
 template <int bytes>
 inline constexpr WorthCopying worth_copying =
-    bytes == 64 ? WorthCopying{.rows = 512, .columns = 512}
-                : WorthCopying{.rows = 13, .columns = 32};
+    bytes == 64 ? WorthCopying{.rows = 512, .rows_of_wide = 2048, .columns = 512}
+                : WorthCopying{.rows = 13, .rows_of_wide = 13, .columns = 32};
 
 /// Panels of so many vectors each, from the widest to the narrowest.
 template <class T, int bytes, int... wide>
