@@ -45,20 +45,15 @@ void add_loop(Walk& walk, std::int64_t size, const Offsets& strides) {
   }
 }
 
-/// Calls visit(offsets, strides, count) for each run of the innermost loop, the loop around it fastest.
+/// Calls visit(offsets) for all positions of the first `loops` loops, the last of them fastest.
 template <class Visit>
-void pass(const Walk& walk, const Visit& visit) {
+void pass_outer(const Walk& walk, std::size_t loops, const Visit& visit) {
   if (walk.volume == 0) return;
   Offsets at{};
-  if (walk.sizes.empty()) {
-    visit(at, Offsets{}, 1);
-    return;
-  }
-  const std::size_t inner = walk.sizes.size() - 1;
   std::array<std::int64_t, max_loops> positions{};
   while (true) {
-    visit(at, walk.strides[inner], walk.sizes[inner]);
-    std::size_t loop = inner;
+    visit(at);
+    std::size_t loop = loops;
     while (loop > 0 && ++positions[loop - 1] == walk.sizes[loop - 1]) {
       --loop;
       positions[loop] = 0;
@@ -68,6 +63,17 @@ void pass(const Walk& walk, const Visit& visit) {
     if (loop == 0) return;
     for (std::size_t s = 0; s < stream_count; ++s) at[s] += walk.strides[loop - 1][s];
   }
+}
+
+/// Calls visit(offsets, strides, count) for each run of the innermost loop.
+template <class Visit>
+void pass(const Walk& walk, const Visit& visit) {
+  if (walk.sizes.empty()) {
+    if (walk.volume > 0) visit(Offsets{}, Offsets{}, 1);
+    return;
+  }
+  pass_outer(walk, walk.sizes.size() - 1,
+             [&](const Offsets& at) { visit(at, walk.strides.back(), walk.sizes.back()); });
 }
 
 using Streams = std::array<std::byte*, stream_count>;
@@ -130,35 +136,79 @@ void reduce(const Work& work, const Streams& streams) {
                          [](C value) { return static_cast<T>(value); });
 }
 
+/// A sum's next value. For real numbers the processor has the two words that it takes; to call them would
+/// take longer than they do.
+template <class C>
+C with_product(C sum, C left, C right) {
+  if constexpr (std::same_as<C, double>) {
+    return sum + left * right;
+  } else {
+    static const Meaning<C>& multiply = meaning<C>(word("mul"));
+    static const Meaning<C>& add = meaning<C>(word("add"));
+    return add(sum, multiply(left, right));
+  }
+}
+
+/// `count` sums that lie side by side, of one row and as many columns: none waits for another.
+template <class T, int count>
+void add_beside(const T* row, std::int64_t row_stride, const T* columns, std::int64_t stride,
+                std::int64_t terms, Carrier<T>* sums) {
+  using C = Carrier<T>;
+  C totals[count];
+  std::copy_n(sums, count, totals);
+  for (std::int64_t k = 0; k < terms; ++k, row += row_stride, columns += stride) {
+    const C factor = static_cast<C>(*row);
+    // Unrolled, the totals stay in registers.
+#pragma GCC unroll 8
+    for (int j = 0; j < count; ++j)
+      totals[j] = with_product(totals[j], factor, static_cast<C>(columns[j]));
+  }
+  std::copy_n(totals, count, sums);
+}
+
+/// For each count of sums up to a few how they are added.
+template <class T>
+constexpr auto add_beside_of = []<int... k>(std::integer_sequence<int, k...>) {
+  return std::array{&add_beside<T, k + 1>...};
+}(std::make_integer_sequence<int, 8>());
+
 template <class T>
 void contract(const Work& work, const Streams& streams) {
   using C = Carrier<T>;
-  static const Meaning<C>& multiply = meaning<C>(word("mul"));
-  static const Meaning<C>& add = meaning<C>(word("add"));
-  // For real numbers the processor has these two words; to call them would take longer than they do.
-  const auto with = [&](C sum, C left, C right) {
-    if constexpr (std::same_as<C, double>)
-      return sum + left * right;
-    else
-      return add(sum, multiply(left, right));
-  };
   const auto* a = reinterpret_cast<const T*>(streams[1]);
   const auto* b = reinterpret_cast<const T*>(streams[2]);
   std::vector<C>& sums = totals<C>(work.results, C{0});
-  pass(work.walk, [&](const Offsets& at, const Offsets& by, std::int64_t count) {
-    const T* left = a + at[1];
-    const T* right = b + at[2];
-    C* sum = sums.data() + at[0];
-    if (by[0] != 0) {
+  const Walk& walk = work.walk;
+  const std::size_t loops = walk.sizes.size();
+  const auto moves = [&](std::size_t loop, const Offsets& strides) {
+    return loop < loops &&
+           std::equal(strides.begin(), strides.begin() + 3, walk.strides[loop].begin());
+  };
+  const bool left_is_row = moves(loops - 2, {1, 0, 1});
+  if (loops >= 2 && walk.strides[loops - 1][0] == 0 &&
+      (left_is_row || moves(loops - 2, {1, 1, 0}))) {
+    const std::size_t row = left_is_row ? 1 : 2, column = 3 - row;
+    const T* rows = left_is_row ? a : b;
+    const T* columns = left_is_row ? b : a;
+    const Offsets& along = walk.strides[loops - 1];
+    pass_outer(walk, loops - 2, [&](const Offsets& at) {
+      constexpr auto most = static_cast<std::int64_t>(add_beside_of<T>.size());
+      for (std::int64_t j = 0; j < walk.sizes[loops - 2]; j += most) {
+        const std::int64_t count = std::min(most, walk.sizes[loops - 2] - j);
+        add_beside_of<T>[static_cast<std::size_t>(count - 1)](
+            rows + at[row], along[row], columns + at[column] + j, along[column],
+            walk.sizes[loops - 1], sums.data() + at[0] + j);
+      }
+    });
+  } else {
+    pass(walk, [&](const Offsets& at, const Offsets& by, std::int64_t count) {
+      const T* left = a + at[1];
+      const T* right = b + at[2];
+      C* sum = sums.data() + at[0];
       for (std::int64_t k = 0; k < count; ++k, left += by[1], right += by[2], sum += by[0])
-        *sum = with(*sum, static_cast<C>(*left), static_cast<C>(*right));
-      return;
-    }
-    C total = *sum;
-    for (std::int64_t k = 0; k < count; ++k, left += by[1], right += by[2])
-      total = with(total, static_cast<C>(*left), static_cast<C>(*right));
-    *sum = total;
-  });
+        *sum = with_product(*sum, static_cast<C>(*left), static_cast<C>(*right));
+    });
+  }
   std::ranges::transform(sums, reinterpret_cast<T*>(streams[0]),
                          [](C value) { return static_cast<T>(value); });
 }
