@@ -241,7 +241,7 @@ class Share {
   bool packs_columns_;
   Part rows_, columns_;
   const PanelFunctions<T>& panels_;
-  /// True if terms of a row of A lie further apart than rows.
+  /// True if terms of a row of A lie in different lines of the cache, as its first two do.
   bool lies_across_;
   std::int64_t terms_at_once_;
   std::int64_t panel_stride_;

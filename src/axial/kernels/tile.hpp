@@ -36,8 +36,8 @@ struct Panel {
   T* c = nullptr;
   std::int64_t c_stride = 0;
   bool adds = false;
-  /// Whether terms of a row lie further apart than rows, and whether columns of other panels lie beside
-  /// these: so much is known of what will be needed next.
+  /// Whether terms of a row lie in different lines of the cache, so that other rows lie beside each; and
+  /// whether columns of other panels lie beside these: so much is known of what will be needed next.
   bool across = false, in_place = false;
 };
 
