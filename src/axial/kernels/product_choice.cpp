@@ -46,11 +46,16 @@ bool is_near(const Table& lines, const Table& terms) {
   return volume <= half && span(lines) + span(terms) < 2 * volume;
 }
 
-/// True if the columns of all terms begin at the same place of a line of the cache.
+/// True if all terms begin at the same place of a line of the cache, and not so far apart that they
+/// compete for the same lines of every level.
 template <class T>
-bool are_aligned(const Table& terms) {
-  return std::ranges::all_of(
-      terms, [&](std::int64_t term) { return (term - terms.front()) % strip_margin<T> == 0; });
+bool are_lined_up(const Table& terms) {
+  constexpr std::int64_t far = (64 << 10) / static_cast<std::int64_t>(sizeof(T));
+  for (std::size_t k = 1; k < terms.size(); ++k) {
+    const std::int64_t step = std::abs(terms[k] - terms[k - 1]);
+    if (step % strip_margin<T> != 0 || step >= far) return false;
+  }
+  return true;
 }
 
 /// From how many rows on columns are copied that could be read in place.
@@ -58,18 +63,26 @@ template <class T>
 std::int64_t rows_worth_copying(const Product& product) {
   constexpr std::int64_t few = 2 * tile_rows;
   const WorthCopying& worth = tile_functions<T>().worth_copying;
-  if (!are_aligned<T>(product.b_terms)) return few + 1;
+  if (!are_lined_up<T>(product.b_terms)) return few + 1;
   return product.columns() < worth.columns ? worth.rows : worth.rows_of_wide;
+}
+
+/// From how many columns on rows are copied whose terms lie far apart.
+template <class T>
+std::int64_t columns_worth_copying(const Product& product) {
+  constexpr std::int64_t some = 128;
+  const std::int64_t columns = tile_functions<T>().worth_copying.columns;
+  return are_lined_up<T>(product.a_terms) ? columns : std::min(columns, some);
 }
 
 template <class T>
 void choose_packing_as(Product& product) {
   const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
-  const WorthCopying& worth = tile_functions<T>().worth_copying;
   // Copies of rows cost nothing where many columns follow, and keep rows from competing for lines.
   const bool many = terms >= 128 && columns >= 1024;
-  product.packs_rows = terms >= 32 && !is_near<T>(product.a_rows, product.a_terms) &&
-                       (many || (columns >= worth.columns && lie_far_apart(product.a_terms)));
+  product.packs_rows =
+      terms >= 32 && !is_near<T>(product.a_rows, product.a_terms) &&
+      (many || (columns >= columns_worth_copying<T>(product) && lie_far_apart(product.a_terms)));
   product.packs_columns =
       (rows >= rows_worth_copying<T>(product) && !is_near<T>(product.b_columns, product.b_terms)) ||
       !has_whole_panels<T>(product);
@@ -121,7 +134,9 @@ double cost(const Product& product) {
   const double per_row = are_side_by_side(product.a_rows) ? 10 : 14;
   const double packing = (product.packs_columns ? per_column * columns * terms : 0) +
                          (product.packs_rows ? per_row * rows * terms : 0);
-  return batch * (2 * rows * columns * terms + packing);
+  // A single narrow panel is a little slower than wider ones.
+  const double per_term = product.columns() <= wide ? 2.04 : 2;
+  return batch * (per_term * rows * columns * terms + packing);
 }
 
 void choose_packing(Product& product) {
