@@ -142,6 +142,7 @@ double cost(const Product& product) {
 void choose_packing(Product& product) {
   product.runs = {};
   with_element(product.element, [&]<class T>(T*) { choose_packing_as<T>(product); });
+  // Each sum takes a vector; more of them would not stay near.
   constexpr std::int64_t few = 1024;
   if (product.rows() * product.columns() > few) return;
   const double copied = cost(product);

@@ -205,6 +205,10 @@ void contract(const Work& work, const Streams& streams) {
       const T* left = a + at[1];
       const T* right = b + at[2];
       C* sum = sums.data() + at[0];
+      if (by[0] == 0) {
+        add_beside<T, 1>(left, by[1], right, by[2], count, sum);
+        return;
+      }
       for (std::int64_t k = 0; k < count; ++k, left += by[1], right += by[2], sum += by[0])
         *sum = with_product(*sum, static_cast<C>(*left), static_cast<C>(*right));
     });
