@@ -11,13 +11,6 @@
 namespace axial::kernels {
 namespace {
 
-template <class T>
-std::vector<T> numbers(std::int64_t count, support::Generator& generator) {
-  std::vector<T> values;
-  for (std::int64_t k = 0; k < count; ++k) values.push_back(T(generator.real(-1, 1)));
-  return values;
-}
-
 /// Columns are copied into a panel and multiplied with rows that lie as they are.
 template <class T>
 void compare(const PanelFunctions<T>& functions, support::Generator& generator) {

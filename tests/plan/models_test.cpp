@@ -167,6 +167,49 @@ TEST(plan, of_a_convolution_builds_no_windows) {
   compared(gradient(sum(batch & height & width & out, Y * Y), W), 5000);
 }
 
+/// W ⊙ windows of X along both axes.
+Tensor convolved(const Tensor& X, const Tensor& W, const WindowOptions& options) {
+  const Axis down{"down"}, right{"right"};
+  return W * (channel & down & right) *
+         unroll(height, down[W.size(down)], unroll(width, right[W.size(right)], X, options),
+                options);
+}
+
+TEST(plan, of_convolutions_of_many_channels_multiplies_at_points_in_any_order_of_axes) {
+  const Axis down{"down"}, right{"right"};
+  Random random(6);
+  const Tensor W = random.normal(out[18] * channel[17] * down[3] * right[3]);
+  const Shape small = batch[2] * height[13], wide = Shape(width[16]);
+  for (const Shape& order :
+       {small * wide * channel[17], small * channel[17] * wide, channel[17] * wide * small}) {
+    for (const std::int64_t padding : {0, 1}) {
+      const auto plan = compared(convolved(random.normal(order), W, {.padding = padding}), 9 * 17);
+      if (!Engine::is_available()) GTEST_SKIP();
+      EXPECT_EQ(count<RunWindows>(*plan), 1);
+    }
+  }
+  const Tensor X = random.normal(small * wide * channel[17]), Y = convolved(X, W, {});
+  const Tensor loss = sum(batch & height & width & out, Y * Y);
+  EXPECT_GE(count<RunWindows>(*compared(gradient(loss, X), 20000)), 2);
+  compared(gradient(loss, W), 20000);
+}
+
+TEST(plan, of_other_convolutions_multiplies_all_terms) {
+  const Axis down{"down"}, right{"right"};
+  Random random(7);
+  const auto terms = [&](std::int64_t channels, std::int64_t side, const WindowOptions& options) {
+    const Tensor X = random.normal(batch[2] * height[19] * width[20] * channel[channels]);
+    const Tensor W = random.normal(out[16] * channel[channels] * down[side] * right[side]);
+    const auto plan = compared(convolved(X, W, options), side * side * channels);
+    return count<RunProduct>(*plan);
+  };
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(terms(3, 3, {}), 1) << "few channels";
+  EXPECT_EQ(terms(16, 5, {}), 1) << "other windows";
+  EXPECT_EQ(terms(16, 3, {.stride = 2}), 1) << "other steps";
+  EXPECT_EQ(terms(16, 3, {.dilation = 2}), 1) << "windows with gaps";
+}
+
 TEST(plan, of_pads_along_several_axes_copies_once) {
   const Tensor X = Random(2).normal(batch[3] * height[7] * width[9]);
   const Tensor padded = pad(height, 1, 2, pad(width, 3, 0, pad(height, 0, 4, X, 5), -1), 2);

@@ -38,13 +38,26 @@ Part part_of(std::int64_t total, int number, int count, std::int64_t grain) {
 }
 
 struct Team::State {
-  int size = 1;
+  explicit State(int wanted) : size(std::max(1, wanted)), begun(static_cast<std::size_t>(size)) {}
+
+  int size;
   std::mutex in_use;
   const AnyTask* task = nullptr;
   std::atomic<std::uint32_t> round = 0;
-  std::atomic<int> busy = 0;
+  /// The last round in which each part was begun.
+  std::vector<std::atomic<std::uint32_t>> begun;
+  std::atomic<int> unfinished = 0;
   std::atomic<bool> ends = false;
   std::vector<std::jthread> threads;
+
+  /// Does a part of a round, unless another thread has begun it: the caller may be quicker than a thread
+  /// that has to wake up. Until the part is finished the round lasts, so the task is the right one.
+  void work_on(int number, std::uint32_t now) {
+    std::uint32_t before = now - 1;
+    if (!begun[static_cast<std::size_t>(number)].compare_exchange_strong(before, now)) return;
+    task->call(task->task, number, size);
+    if (unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished.notify_one();
+  }
 
   void work(int number) {
     std::uint32_t seen = 0;
@@ -52,15 +65,13 @@ struct Team::State {
       await_change(round, seen);
       seen = round.load(std::memory_order_acquire);
       if (ends.load(std::memory_order_acquire)) return;
-      task->call(task->task, number, size);
-      if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) busy.notify_one();
+      work_on(number, seen);
     }
   }
 };
 
 Team::Team(int size, std::int64_t least_shared)
-    : least_shared_(least_shared), state_(std::make_unique<State>()) {
-  state_->size = std::max(1, size);
+    : least_shared_(least_shared), state_(std::make_unique<State>(size)) {
   for (int number = 1; number < state_->size; ++number) {
     state_->threads.emplace_back([state = state_.get(), number] { state->work(number); });
   }
@@ -82,13 +93,13 @@ void Team::run(const AnyTask& task) {
     return;
   }
   state_->task = &task;
-  state_->busy.store(state_->size - 1, std::memory_order_relaxed);
-  state_->round.fetch_add(1, std::memory_order_release);
+  state_->unfinished.store(state_->size, std::memory_order_relaxed);
+  const std::uint32_t now = state_->round.fetch_add(1, std::memory_order_release) + 1;
   state_->round.notify_all();
-  task.call(task.task, 0, size());
-  for (int left = state_->busy.load(std::memory_order_acquire); left != 0;
-       left = state_->busy.load(std::memory_order_acquire)) {
-    await_change(state_->busy, left);
+  for (int number = 0; number < state_->size; ++number) state_->work_on(number, now);
+  for (int left = state_->unfinished.load(std::memory_order_acquire); left != 0;
+       left = state_->unfinished.load(std::memory_order_acquire)) {
+    await_change(state_->unfinished, left);
   }
 }
 

@@ -31,8 +31,9 @@ class Team {
 
   int size() const;
   /// Cuts work into parts and waits for them: calls task(k, parts) for every k < parts, all at once. It
-  /// is one part if it passes few elements, else one for each thread. If the team is busy with another
-  /// caller, the calling thread does all parts itself. Tasks must not throw.
+  /// is one part if it passes few elements, else one for each thread. The calling thread does the parts
+  /// that no other has begun, so it does all of them if the team is busy with another caller. Tasks must
+  /// not throw.
   template <class Task>
   void share(std::int64_t passed, const Task& task) {
     if (size() == 1 || passed < least_shared_) {

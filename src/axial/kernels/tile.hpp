@@ -1,6 +1,6 @@
 // The innermost part of a matrix product: some rows of A times a panel of B, a few rows at a time
 // summed in registers, and copying rows and columns together for it; or rows times columns along
-// their terms.
+// their terms; or windows at points.
 #pragma once
 
 #include <cstdint>
@@ -95,6 +95,30 @@ struct Turned {
   std::int64_t rows, columns;
 };
 
+/// A square of a product of windows, and its values at the 16 points: those of channel c lie at
+/// points[k · stride + c].
+template <class T>
+struct SquarePoints {
+  /// Where the channels of the elements of the square begin, row by row: four by four of the input,
+  /// three by three of a kernel, or two by two of the result.
+  const T* inputs[16] = {};
+  T* results[4] = {};
+  /// How far behind the inputs those lie that will be needed after the next products.
+  std::int64_t ahead = 0;
+  std::int64_t channels = 0;
+  T* points = nullptr;
+  std::int64_t stride = 0;
+};
+
+template <class T>
+struct PointFunctions {
+  /// Inputs to points, and kernels to points.
+  void (*evaluate)(const SquarePoints<T>&);
+  void (*evaluate_kernel)(const SquarePoints<T>&);
+  /// Points to results.
+  void (*interpolate)(const SquarePoints<T>&);
+};
+
 /// Functions for panels of one width.
 template <class T>
 struct PanelFunctions {
@@ -120,6 +144,7 @@ struct TileFunctions {
   std::span<const PanelFunctions<T>> panels;
   Pack<T> pack_rows;
   DotFunctions<T> dots;
+  PointFunctions<T> points;
   void (*turn)(const Turned<T>&);
 };
 

@@ -6,6 +6,7 @@
 
 #include "axial/kernels/dot_code.hpp"
 #include "axial/kernels/pack_code.hpp"
+#include "axial/kernels/point_code.hpp"
 
 namespace axial::kernels {
 namespace {
@@ -103,8 +104,9 @@ inline constexpr WorthCopying worth_copying =
 template <class T, int bytes, int... wide>
 inline constexpr PanelFunctions<T> panels[] = {panel_functions<T, bytes, wide>()...};
 template <class T, int bytes, int... wide>
-inline constexpr TileFunctions<T> functions{worth_copying<bytes>, panels<T, bytes, wide...>,
-                                            &pack<T, tile_rows>, dot_functions<T, bytes>, &turn<T>};
+inline constexpr TileFunctions<T> functions{worth_copying<bytes>,      panels<T, bytes, wide...>,
+                                            &pack<T, tile_rows>,       dot_functions<T, bytes>,
+                                            point_functions<T, bytes>, &turn<T>};
 
 }  // namespace
 }  // namespace axial::kernels

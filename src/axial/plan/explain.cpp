@@ -22,6 +22,15 @@ double operations_of(const kernels::Nest& nest) {
   return count * static_cast<double>(kernels::iterations(nest));
 }
 
+/// How large the buffers are together.
+double bytes_of(std::initializer_list<Start> starts, const Plan& plan) {
+  double bytes = 0;
+  for (const Start& start : starts) {
+    bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(start.buffer)].bytes());
+  }
+  return bytes;
+}
+
 StepReport counted(const RunNest& run, const Plan&) {
   const kernels::Nest nest = kernels::collapsed(run.nest);
   std::string shape = fmt::format("{}", fmt::join(nest.outer, " × "));
@@ -38,29 +47,31 @@ StepReport counted(const RunProduct& run, const Plan& plan) {
   std::string shape =
       fmt::format("{} × {} × {}", product.rows(), product.columns(), product.terms());
   if (product.batch() > 1) shape = fmt::format("{} of {}", product.batch(), shape);
-  double bytes = 0;
-  for (const Start& start : {run.a, run.b, run.c}) {
-    bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(start.buffer)].bytes());
-  }
   return {.kind = "product",
           .purpose = {},
           .shape = std::move(shape),
           .operations = product.operations(),
-          .bytes = bytes};
+          .bytes = bytes_of({run.a, run.b, run.c}, plan)};
+}
+
+StepReport counted(const RunWindows& run, const Plan& plan) {
+  const kernels::WindowProduct& product = run.product;
+  return {.kind = "windows",
+          .purpose = {},
+          .shape = fmt::format("{} of {} × {} × {}", kernels::window_points, product.squares(),
+                               product.outputs(), product.channels()),
+          .operations = product.operations(),
+          .bytes = bytes_of({run.x, run.w, run.y}, plan)};
 }
 
 StepReport counted(const RunChain& chain, const Plan& plan) {
   const StepReport first = counted(chain.first, plan);
   const StepReport nest = counted(chain.nest, plan);
   StepReport second = counted(chain.second, plan);
-  const auto bytes = [&](int buffer) {
-    return static_cast<double>(plan.buffers[static_cast<std::size_t>(buffer)].bytes());
-  };
   second.kind = "chain";
   second.shape = fmt::format("{}, {}", first.shape, chain.second.product.columns());
   second.operations += first.operations + nest.operations;
-  second.bytes = bytes(chain.first.a.buffer) + bytes(chain.first.b.buffer) +
-                 bytes(chain.second.b.buffer) + bytes(chain.second.c.buffer);
+  second.bytes = bytes_of({chain.first.a, chain.first.b, chain.second.b, chain.second.c}, plan);
   return second;
 }
 
@@ -77,15 +88,11 @@ StepReport counted(const RunTurn& run, const Plan&) {
 StepReport counted(const RunScatter& run, const Plan& plan) {
   const auto records = static_cast<double>(run.scatter.x_records.size());
   const auto slice = static_cast<double>(run.scatter.x_slice.size());
-  double bytes = 0;
-  for (const Start& start : {run.positions, run.x, run.c}) {
-    bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(start.buffer)].bytes());
-  }
   return {.kind = "scatter",
           .purpose = {},
           .shape = fmt::format("{} × {}", records, slice),
           .operations = records * slice,
-          .bytes = bytes};
+          .bytes = bytes_of({run.positions, run.x, run.c}, plan)};
 }
 
 StepReport counted(const CheckPositions& check, const Plan&) {

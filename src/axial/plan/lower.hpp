@@ -32,6 +32,9 @@ class Lowering {
 
   void emit_view(int step);
   void emit_product(int step);
+  /// A contraction as a product of windows with kernels, if it is one and that is quicker.
+  bool emit_windows(int step);
+  bool emit_windows(int step, std::int64_t windows, std::int64_t kernels);
   /// Where a value lies such that the elements of one matrix of the batch are near to one another.
   Place untangled(std::int64_t value, const Axes& batch);
   /// Adds up matrices of `size` elements, of which `parts` that follow one another make one.

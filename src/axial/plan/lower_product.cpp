@@ -8,15 +8,6 @@
 namespace axial::plan {
 namespace {
 
-/// The axes of `shape` in the order in which they lie at `place`.
-std::vector<SizedAxis> in_order(const Place& place, const Shape& shape) {
-  std::vector<SizedAxis> axes;
-  for (const SizedAxis& axis : memory_order(place)) {
-    if (shape.contains(axis.axis)) axes.push_back(axis);
-  }
-  return axes;
-}
-
 /// A product and the order of its result's axes.
 struct Arranged {
   kernels::Product product;
@@ -29,10 +20,10 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
                   const Axes& over, ElementType element) {
   const Axes a_names = a_shape.names();
   const Axes b_names = b_shape.names();
-  const auto batch = in_order(a, restrict(a_shape, common(a_names, b_names) - over));
-  const auto rows = in_order(a, a_shape - b_names);
-  const auto terms = in_order(a, restrict(a_shape, over));
-  const auto columns = in_order(b, b_shape - a_names);
+  const auto batch = memory_order(a, restrict(a_shape, common(a_names, b_names) - over));
+  const auto rows = memory_order(a, a_shape - b_names);
+  const auto terms = memory_order(a, restrict(a_shape, over));
+  const auto columns = memory_order(b, b_shape - a_names);
   Arranged result{{.element = element,
                    .a_batch = offsets(a, batch),
                    .a_rows = offsets(a, rows),
@@ -204,6 +195,8 @@ Place Lowering::untangled(std::int64_t value, const Axes& batch) {
 }
 
 void Lowering::emit_product(int step) {
+  const std::optional<bool> swaps_for_chain = swaps_for_rows(step);
+  if (!swaps_for_chain && emit_windows(step)) return;
   const expr::Step& node = at(step);
   const Axes& over = std::get<expr::Contract>(node.kind).over;
   const Shape& left_shape = type_of(node.operands[0]).shape;
@@ -218,7 +211,6 @@ void Lowering::emit_product(int step) {
   const auto cost = [&](const Arranged& each) {
     return kernels::cost(each.product) + tangle(step, each.order) + reading_cost(step, each.order);
   };
-  const std::optional<bool> swaps_for_chain = swaps_for_rows(step);
   const bool swaps = swaps_for_chain.value_or(cost(other) < cost(chosen));
   if (swaps) std::swap(chosen, other);
   const Place& a = swaps ? right : left;

@@ -95,6 +95,7 @@ std::vector<int> reads(const Action& action) {
   return std::visit(
       Choose{[](const RunNest& run) { return nest_buffers(run, false); },
              [](const RunProduct& run) { return std::vector<int>{run.a.buffer, run.b.buffer}; },
+             [](const RunWindows& run) { return std::vector<int>{run.x.buffer, run.w.buffer}; },
              [](const RunChain& chain) { return chain_reads(chain); },
              [](const RunTurn& run) { return std::vector<int>{run.from.buffer}; },
              [](const RunScatter& run) {
@@ -108,14 +109,16 @@ std::vector<int> reads(const Action& action) {
 
 std::vector<int> writes(const Action& action) {
   return std::visit(
-      Choose{[](const RunNest& run) { return nest_buffers(run, true); },
-             [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
-             [](const RunChain& chain) { return std::vector<int>{chain.second.c.buffer}; },
-             [](const RunTurn& run) { return std::vector<int>{run.to.buffer}; },
-             [](const RunScatter& run) { return std::vector<int>{run.c.buffer}; },
-             [](const CheckPositions&) { return std::vector<int>{}; },
-             [](const Define& define) { return std::vector<int>{define.result}; },
-             [](const RunScan& scan) { return std::vector<int>{scan.result}; }},
+      Choose{
+          [](const RunNest& run) { return nest_buffers(run, true); },
+          [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
+          [](const RunWindows& run) { return std::vector<int>{run.points.buffer, run.y.buffer}; },
+          [](const RunChain& chain) { return std::vector<int>{chain.second.c.buffer}; },
+          [](const RunTurn& run) { return std::vector<int>{run.to.buffer}; },
+          [](const RunScatter& run) { return std::vector<int>{run.c.buffer}; },
+          [](const CheckPositions&) { return std::vector<int>{}; },
+          [](const Define& define) { return std::vector<int>{define.result}; },
+          [](const RunScan& scan) { return std::vector<int>{scan.result}; }},
       action);
 }
 

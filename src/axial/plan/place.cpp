@@ -114,6 +114,12 @@ std::vector<SizedAxis> memory_order(const Place& place) {
   return order;
 }
 
+std::vector<SizedAxis> memory_order(const Place& place, const Shape& shape) {
+  std::vector<SizedAxis> order = memory_order(place);
+  std::erase_if(order, [&](const SizedAxis& axis) { return !shape.contains(axis.axis); });
+  return order;
+}
+
 std::optional<Axis> nearest_axis(const Place& place) {
   const Extent* nearest = nullptr;
   for (const Extent& each : place.axes) {

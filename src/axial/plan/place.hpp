@@ -37,6 +37,9 @@ Place dense(int buffer, std::span<const SizedAxis> order);
 /// The axes from the farthest stride to the nearest.
 std::vector<SizedAxis> memory_order(const Place& place);
 
+/// Those of `shape`.
+std::vector<SizedAxis> memory_order(const Place& place, const Shape& shape);
+
 /// The axis along which neighbours lie nearest; nothing if all elements are one.
 std::optional<Axis> nearest_axis(const Place& place);
 

@@ -13,6 +13,7 @@
 #include "axial/kernels/product.hpp"
 #include "axial/kernels/scatter.hpp"
 #include "axial/kernels/turn.hpp"
+#include "axial/kernels/windows.hpp"
 #include "axial/plan/place.hpp"
 
 namespace axial::plan {
@@ -46,6 +47,11 @@ struct RunNest {
 struct RunProduct {
   kernels::Product product;
   Start a, b, c;
+};
+/// A product of windows with kernels; `points` is memory for these.
+struct RunWindows {
+  kernels::WindowProduct product;
+  Start x, w, points, y;
 };
 /// A copy in another order of axes.
 struct RunTurn {
@@ -95,8 +101,8 @@ struct RunScan {
   int result;
 };
 
-using Action = std::variant<RunNest, RunProduct, RunTurn, RunChain, RunScatter, CheckPositions,
-                            Define, RunScan>;
+using Action = std::variant<RunNest, RunProduct, RunWindows, RunTurn, RunChain, RunScatter,
+                            CheckPositions, Define, RunScan>;
 
 /// One step, and what it is for: the name of a word or of a kind, for people.
 struct PlanStep {

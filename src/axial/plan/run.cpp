@@ -97,6 +97,10 @@ class Run {
     kernels::multiply(run.product, at(run.a), at(run.b), at(run.c), team_);
   }
 
+  void carry_out(const RunWindows& run) {
+    kernels::multiply(run.product, at(run.x), at(run.w), at(run.points), at(run.y), team_);
+  }
+
   void carry_out(const RunChain& chain) {
     const kernels::Product& first = chain.first.product;
     const std::int64_t passed = kernels::passed(first) + kernels::passed(chain.second.product);
