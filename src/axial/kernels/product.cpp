@@ -40,10 +40,11 @@ double Product::operations() const {
   return 2.0 * static_cast<double>(batch() * rows()) * static_cast<double>(columns() * terms());
 }
 
-std::int64_t passed(const Product& product) {
+std::int64_t passed(double operations) {
   constexpr double per_element = 3;
-  return static_cast<std::int64_t>(product.operations() / per_element);
+  return static_cast<std::int64_t>(operations / per_element);
 }
+std::int64_t passed(const Product& product) { return passed(product.operations()); }
 
 std::size_t packed_bytes(const Product& product) {
   std::int64_t bytes = 0;

@@ -33,7 +33,9 @@ struct Product {
 /// Leaves out copies that would take longer than they save; those of terms that lie side by side, too.
 void choose_packing(Product& product);
 
-/// How many elements are passed elsewhere in the time that the product takes, about.
+/// How many elements are passed elsewhere in the time that so many operations of products take, about;
+/// and in the time of a product.
+std::int64_t passed(double operations);
 std::int64_t passed(const Product& product);
 
 /// About how long the product takes on one thread, in additions and multiplications of a perfect

@@ -8,6 +8,8 @@
 namespace axial::kernels {
 namespace {
 
+/// A product and the memory that it reads and writes. Threads share it: each evaluates some kernels, and
+/// then computes some squares.
 template <class T>
 class Windows {
  public:
@@ -54,6 +56,7 @@ class Windows {
     }
   }
 
+  /// How many elements the kernels take at the points.
   std::int64_t volume() const { return window_points * panel_count() * panel_volume(); }
 
  private:
@@ -215,7 +218,7 @@ void multiply(const WindowProduct& product, const void* x, const void* w, void* 
     team.share(windows.volume(), [&](int number, int parts) {
       windows.evaluate_kernels(part_of(product.channels(), number, parts));
     });
-    team.share(static_cast<std::int64_t>(product.operations() / 3), [&](int number, int parts) {
+    team.share(passed(product.operations()), [&](int number, int parts) {
       windows.compute(part_of(product.squares(), number, parts, tile_rows));
     });
   });

@@ -1,0 +1,72 @@
+#include "axial/kernels/team.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace axial::kernels {
+namespace {
+
+/// Shares work `rounds` times and counts how often each part was done.
+std::vector<std::int64_t> counts(Team& team, int rounds) {
+  std::vector<std::atomic<std::int64_t>> done(static_cast<std::size_t>(team.size()));
+  for (int round = 0; round < rounds; ++round) {
+    team.share(0, [&](int number, int parts) {
+      EXPECT_EQ(parts, team.size());
+      ++done[static_cast<std::size_t>(number)];
+    });
+    // Nothing of a round is left to do when the next begins.
+    for (const auto& each : done) EXPECT_EQ(each.load(), round + 1);
+  }
+  return {done.begin(), done.end()};
+}
+
+TEST(team, does_every_part_once_in_every_round) {
+  constexpr int rounds = 2000;
+  for (const int size : {1, 2, 3, 5}) {
+    Team team(size, 0);
+    EXPECT_EQ(counts(team, rounds),
+              std::vector<std::int64_t>(static_cast<std::size_t>(size), rounds));
+  }
+}
+
+TEST(team, serves_several_callers_at_once) {
+  constexpr int rounds = 500;
+  Team team(3, 0);
+  std::vector<std::jthread> callers;
+  for (int caller = 0; caller < 3; ++caller) {
+    callers.emplace_back(
+        [&] { EXPECT_EQ(counts(team, rounds), std::vector<std::int64_t>(3, rounds)); });
+  }
+}
+
+TEST(team, does_not_share_what_is_quick) {
+  Team team(2, 100);
+  int parts_of_little = 0, parts_of_much = 0;
+  team.share(99, [&](int, int parts) { parts_of_little = parts; });
+  team.share(100, [&](int number, int parts) {
+    if (number == 0) parts_of_much = parts;
+  });
+  EXPECT_EQ(parts_of_little, 1);
+  EXPECT_EQ(parts_of_much, 2);
+}
+
+TEST(part_of, cuts_a_range_without_gaps_at_multiples_of_the_grain) {
+  for (const std::int64_t total : {0, 1, 5, 48, 100}) {
+    for (const int count : {1, 2, 3, 7}) {
+      std::int64_t end = 0;
+      for (int number = 0; number < count; ++number) {
+        const Part part = part_of(total, number, count, 6);
+        EXPECT_EQ(part.first, end);
+        EXPECT_TRUE(part.last == total || part.last % 6 == 0);
+        end = part.last;
+      }
+      EXPECT_EQ(end, total);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace axial::kernels
