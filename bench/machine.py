@@ -1,10 +1,12 @@
 """The machine and the settings under which peers are at their best (see docs/benchmarks.md)."""
 
+import ctypes
 import os
 import pathlib
 import platform
 import sys
 
+CPUINFO = pathlib.Path("/proc/cpuinfo")
 BLAS = pathlib.Path("/usr/lib") / f"{platform.machine()}-linux-gnu" / "openblas-openmp"
 SETTINGS = {
     # The other OpenBLAS of Debian has threads of its own, which fight with those of OpenMP.
@@ -16,15 +18,33 @@ SETTINGS = {
 }
 
 
+def kernels_of_libraries() -> dict[str, str]:
+    """Kernels for this processor, where libraries that are older than it would not find them."""
+    facts = set(CPUINFO.read_text(encoding="utf-8").split())
+    chosen = {}
+    if {"GenuineIntel", "avx512f"} <= facts:
+        chosen["BLIS_ARCH_TYPE"] = "skx"
+    try:
+        named = ctypes.CDLL(str(BLAS / "libblas.so.3")).openblas_get_corename
+    except OSError:
+        return chosen
+    named.restype = ctypes.c_char_p
+    if named() == b"Prescott" and "avx2" in facts:
+        chosen["OPENBLAS_CORETYPE"] = "SkylakeX" if "avx512f" in facts else "Haswell"
+    return chosen
+
+
 def settle() -> None:
     """Starts the program again if the settings, which are read at its start, are not in force."""
-    if any(os.environ.get(name) != value for name, value in SETTINGS.items()):
-        os.execve(sys.executable, [sys.executable, "-B", *sys.argv], os.environ | SETTINGS)
+    if all(os.environ.get(name) == value for name, value in SETTINGS.items()):
+        return
+    settings = SETTINGS | kernels_of_libraries()
+    os.execve(sys.executable, [sys.executable, "-B", *sys.argv], os.environ | settings)
 
 
 def description() -> dict[str, str]:
     """The processor, and how many of it there are."""
-    lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    lines = CPUINFO.read_text(encoding="utf-8").splitlines()
     models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return {"processor": models[0] if models else platform.machine(),
             "cores": str(len(os.sched_getaffinity(0)))}

@@ -9,24 +9,30 @@
 
 namespace {
 
+#ifdef __AVX512F__
+constexpr int vector_bytes = 64;
+#else
+constexpr int vector_bytes = 32;
+#endif
+typedef float Widest __attribute__((vector_size(vector_bytes)));
+constexpr int widest_lanes = vector_bytes / sizeof(float);
+
 constexpr int lanes = 8;
 constexpr std::int64_t cached = std::int64_t{1} << 22;  // floats that may stay in a cache
 
 /// Twelve chains hide the latency of two multipliers.
 float multiply_add(std::int64_t steps) {
   constexpr int chains = 12;
-  const __m256 factor = _mm256_set1_ps(0.999F), summand = _mm256_set1_ps(0.001F);
-  __m256 sums[chains];
+  const Widest factor = Widest{} + 0.999F, summand = Widest{} + 0.001F;
+  Widest sums[chains];
   std::fill_n(sums, chains, factor);
   for (std::int64_t step = 0; step < steps; ++step) {
 #pragma GCC unroll 12
-    for (int chain = 0; chain < chains; ++chain) {
-      sums[chain] = _mm256_fmadd_ps(sums[chain], factor, summand);
-    }
+    for (int chain = 0; chain < chains; ++chain) sums[chain] = sums[chain] * factor + summand;
   }
-  __m256 total = sums[0];
-  for (const __m256& sum : sums) total = _mm256_add_ps(total, sum);
-  return _mm256_cvtss_f32(total);
+  Widest total = sums[0];
+  for (const Widest& sum : sums) total += sum;
+  return total[0];
 }
 
 /// Copies whole vectors; what is larger than the caches goes past them.
@@ -57,7 +63,7 @@ double peers_peak() {
 #pragma omp parallel for num_threads(peers::threads()) reduction(+ : sink)
     for (int thread = 0; thread < peers::threads(); ++thread) sink += multiply_add(steps);
     const std::chrono::duration<double> time = Clock::now() - begin;
-    const double operations = 2.0 * 12 * lanes * steps * peers::threads();
+    const double operations = 2.0 * 12 * widest_lanes * steps * peers::threads();
     if (sink != 0) best = std::max(best, operations / time.count());
   }
   return best;
