@@ -4,20 +4,29 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "axial/kernels/tile.hpp"
 
 namespace axial::kernels {
 namespace {
 
-constexpr int vector_bytes = 32;
+/// What fits in a register, and what squares of few lines are turned in.
+#ifdef __AVX512F__
+constexpr int widest_vector = 64;
+#else
+constexpr int widest_vector = 32;
+#endif
+constexpr int short_vector = 32;
 
-template <class T>
+template <class T, int bytes>
 struct Vectors {
-  typedef T Vector __attribute__((vector_size(vector_bytes)));
+  typedef T Vector __attribute__((vector_size(bytes)));
   /// The same at any address.
-  typedef T Loose __attribute__((vector_size(vector_bytes), aligned(sizeof(T)), may_alias));
-  static constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+  typedef T Loose __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
+  static constexpr int lanes = bytes / static_cast<int>(sizeof(T));
+  /// How many lanes lie in the groups of 16 bytes in which machines move them easily.
+  static constexpr int group = 16 / static_cast<int>(sizeof(T));
 };
 
 /// How many of the entries from the first on follow one another.
@@ -27,37 +36,70 @@ inline std::int64_t neighbours(const std::int64_t* entries, std::int64_t count) 
   return number;
 }
 
-/// Rows become columns. The choices of elements are those that machines have instructions for.
-inline void transpose(Vectors<float>::Vector (&v)[8]) {
-  using Vector = Vectors<float>::Vector;
-  Vector pairs[8], fours[8];
-  for (int i = 0; i < 8; i += 2) {
-    pairs[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-    pairs[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+/// Lane l of the result becomes lane Choice::of(l) of two vectors, one behind the other.
+template <class Choice, class Vector, int... lane>
+void choose(Vector& result, const Vector& a, const Vector& b, std::integer_sequence<int, lane...>) {
+  result = __builtin_shufflevector(a, b, Choice::of(lane)...);
+}
+
+/// Runs of `run` lanes by turns from a and b, from the lower or the upper half of each group.
+template <int lanes, int group, int run, bool upper>
+struct Interleaved {
+  static constexpr int of(int lane) {
+    const int place = lane % group, number = place / run;
+    return lane - place + (upper ? group / 2 : 0) + number / 2 * run + place % run +
+           number % 2 * lanes;
   }
-  for (int i = 0; i < 8; i += 4) {
-    for (int j = 0; j < 2; ++j) {
-      fours[i + 2 * j] =
-          __builtin_shufflevector(pairs[i + j], pairs[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      fours[i + 2 * j + 1] =
-          __builtin_shufflevector(pairs[i + j], pairs[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+};
+/// Every second group of a, then of b.
+template <int lanes, int group, bool odd>
+struct EverySecondGroup {
+  static constexpr int of(int lane) {
+    return (2 * (lane / group) + (odd ? 1 : 0)) * group + lane % group;
+  }
+};
+
+/// Rows become columns. The choices of lanes are those that machines have instructions for.
+template <class T, int bytes>
+inline void transpose(typename Vectors<T, bytes>::Vector (&v)[Vectors<T, bytes>::lanes]) {
+  constexpr int lanes = Vectors<T, bytes>::lanes, group = Vectors<T, bytes>::group;
+  using Vector = typename Vectors<T, bytes>::Vector;
+  using All = std::make_integer_sequence<int, lanes>;
+  // Both results of a pair take the places of the pair.
+  const auto pair = [&]<class First, class Second>(int i, int j, First, Second) {
+    Vector first;
+    choose<First>(first, v[i], v[j], All{});
+    choose<Second>(v[j], v[i], v[j], All{});
+    v[i] = first;
+  };
+  // First in each group, rows i … i + group of which hold a square.
+#pragma GCC unroll 16
+  for (int i = 0; i < lanes; i += 2) {
+    pair(i, i + 1, Interleaved<lanes, group, 1, false>{}, Interleaved<lanes, group, 1, true>{});
+  }
+  if constexpr (group == 4) {
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes; i += 4) {
+      pair(i, i + 2, Interleaved<lanes, group, 2, false>{}, Interleaved<lanes, group, 2, true>{});
+      pair(i + 1, i + 3, Interleaved<lanes, group, 2, false>{},
+           Interleaved<lanes, group, 2, true>{});
+      std::swap(v[i + 1], v[i + 2]);
     }
   }
-  for (int i = 0; i < 4; ++i) {
-    v[i] = __builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    v[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-  }
-}
-inline void transpose(Vectors<double>::Vector (&v)[4]) {
-  using Vector = Vectors<double>::Vector;
-  Vector pairs[4];
-  for (int i = 0; i < 4; i += 2) {
-    pairs[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 4, 2, 6);
-    pairs[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 1, 5, 3, 7);
-  }
-  for (int i = 0; i < 2; ++i) {
-    v[i] = __builtin_shufflevector(pairs[i], pairs[i + 2], 0, 1, 4, 5);
-    v[i + 2] = __builtin_shufflevector(pairs[i], pairs[i + 2], 2, 3, 6, 7);
+  // Then whole groups: those of rows r, r + group, … are a square.
+  constexpr EverySecondGroup<lanes, group, false> even;
+  constexpr EverySecondGroup<lanes, group, true> odd;
+#pragma GCC unroll 4
+  for (int r = 0; r < group; ++r) {
+    if constexpr (lanes == 2 * group) {
+      pair(r, r + group, even, odd);
+    } else {
+      static_assert(lanes == 4 * group);
+      pair(r, r + group, even, odd);
+      pair(r + 2 * group, r + 3 * group, even, odd);
+      pair(r, r + 2 * group, even, odd);
+      pair(r + group, r + 3 * group, even, odd);
+    }
   }
 }
 
@@ -70,7 +112,7 @@ void pack_neighbours(const Lines<T>& lines, std::int64_t stride, T* packed) {
   // Whole vectors are quicker. What they write beyond a strip's lines is where its next term goes, and
   // what they read there belongs to the next strip, which only the last one lacks.
   constexpr std::size_t exact = wide * sizeof(T);
-  constexpr std::size_t whole = (exact + vector_bytes - 1) / vector_bytes * vector_bytes;
+  constexpr std::size_t whole = (exact + short_vector - 1) / short_vector * short_vector;
   for (std::int64_t k = 0; k < lines.count_of_terms; ++k) {
     const T* term = from + lines.terms[k];
     T* to = packed + k * wide;
@@ -94,10 +136,10 @@ void pack_terms(const Lines<T>& lines, const T* const* from, std::int64_t first,
 
 /// `count` lines of a strip from `first` on: squares of terms that are neighbours in memory are
 /// transposed.
-template <class T, int wide, int count>
+template <class T, int wide, int bytes, int count>
 void pack_lines(const Lines<T>& lines, const bool* are_squares, int first, T* packed) {
-  using Loose = typename Vectors<T>::Loose;
-  constexpr int lanes = Vectors<T>::lanes;
+  using Loose = typename Vectors<T, bytes>::Loose;
+  constexpr int lanes = Vectors<T, bytes>::lanes;
   // A whole vector may be written where only some of it is wanted, if the next term comes later.
   constexpr int written = wide < lanes ? lanes : count;
   const T* from[lanes];
@@ -113,13 +155,13 @@ void pack_lines(const Lines<T>& lines, const bool* are_squares, int first, T* pa
       pack_terms<T, wide, count>(lines, from, k, k + lanes, packed + first);
       continue;
     }
-    typename Vectors<T>::Vector square[lanes];
-#pragma GCC unroll 8
+    typename Vectors<T, bytes>::Vector square[lanes];
+#pragma GCC unroll 16
     for (int j = 0; j < lanes; ++j) {
       square[j] = *reinterpret_cast<const Loose*>(from[j] + lines.terms[k]);
     }
-    transpose(square);
-#pragma GCC unroll 8
+    transpose<T, bytes>(square);
+#pragma GCC unroll 16
     for (int j = 0; j < lanes; ++j) {
       std::memcpy(packed + (k + j) * wide + first, &square[j], written * sizeof(T));
     }
@@ -127,22 +169,28 @@ void pack_lines(const Lines<T>& lines, const bool* are_squares, int first, T* pa
   pack_terms<T, wide, count>(lines, from, k, lines.count_of_terms, packed + first);
 }
 
+/// The vectors in which strips of so many lines are turned.
+template <class T, int wide>
+constexpr int vector_for_strip =
+    wide % (widest_vector / static_cast<int>(sizeof(T))) == 0 ? widest_vector : short_vector;
+
 /// Lines of one strip, or fewer.
 template <class T, int wide>
 void pack_strip(const Lines<T>& lines, const bool* are_squares, T* packed) {
-  constexpr int lanes = Vectors<T>::lanes;
+  constexpr int bytes = vector_for_strip<T, wide>;
+  constexpr int lanes = Vectors<T, bytes>::lanes;
   constexpr int whole = wide / lanes * lanes;
   for (int first = 0; first < whole; first += lanes) {
-    pack_lines<T, wide, lanes>(lines, are_squares, first, packed);
+    pack_lines<T, wide, bytes, lanes>(lines, are_squares, first, packed);
   }
   if constexpr (whole < wide) {
-    pack_lines<T, wide, wide - whole>(lines, are_squares, whole, packed);
+    pack_lines<T, wide, bytes, wide - whole>(lines, are_squares, whole, packed);
   }
 }
 
 template <class T, int wide>
 void pack(const Lines<T>& lines, std::int64_t stride, T* packed) {
-  constexpr int lanes = Vectors<T>::lanes;
+  constexpr int lanes = Vectors<T, vector_for_strip<T, wide>>::lanes;
   bool are_squares[most_terms / lanes];
   for (std::int64_t k = 0; k + lanes <= lines.count_of_terms; k += lanes) {
     are_squares[k / lanes] = neighbours(lines.terms + k, lanes) == lanes;
@@ -175,33 +223,35 @@ void turn_singly(const Turned<T>& matrix, std::int64_t first_row, std::int64_t l
   }
 }
 
-/// Two squares, one below the other, so that every line of the cache is written at once.
+/// Squares below one another, so that every line of the cache is written at once.
 template <class T>
 void turn_squares(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride) {
-  using Loose = typename Vectors<T>::Loose;
-  constexpr int lanes = Vectors<T>::lanes;
-  typename Vectors<T>::Vector squares[2][lanes];
+  using Loose = typename Vectors<T, widest_vector>::Loose;
+  constexpr int lanes = Vectors<T, widest_vector>::lanes;
+  constexpr int count = 64 / widest_vector;
+  typename Vectors<T, widest_vector>::Vector squares[count][lanes];
 #pragma GCC unroll 2
-  for (int half = 0; half < 2; ++half) {
-#pragma GCC unroll 8
+  for (int square = 0; square < count; ++square) {
+#pragma GCC unroll 16
     for (int i = 0; i < lanes; ++i) {
-      squares[half][i] = *reinterpret_cast<const Loose*>(from + (half * lanes + i) * from_stride);
+      squares[square][i] =
+          *reinterpret_cast<const Loose*>(from + (square * lanes + i) * from_stride);
     }
-    transpose(squares[half]);
+    transpose<T, widest_vector>(squares[square]);
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (int j = 0; j < lanes; ++j) {
     auto* line = reinterpret_cast<Loose*>(to + j * to_stride);
-    line[0] = squares[0][j];
-    line[1] = squares[1][j];
+#pragma GCC unroll 2
+    for (int square = 0; square < count; ++square) line[square] = squares[square][j];
   }
 }
 
 /// Whole lines of the cache are read and written at a time; what is left over goes one by one.
 template <class T>
 void turn(const Turned<T>& matrix) {
-  constexpr int lanes = Vectors<T>::lanes;
-  constexpr std::int64_t line = 2 * lanes;
+  constexpr int lanes = Vectors<T, widest_vector>::lanes;
+  constexpr std::int64_t line = 64 / sizeof(T);
   const std::int64_t rows = matrix.rows / line * line;
   const std::int64_t columns = matrix.columns / lanes * lanes;
   for (std::int64_t column = 0; column < columns; column += line) {

@@ -10,6 +10,10 @@ namespace {
 template <class T>
 void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& team) {
   const std::int64_t size = product.rows() * product.columns();
+  // Few columns are cut evenly rather than into the widest panels.
+  const std::int64_t wide = tile_functions<T>().panels.front().columns;
+  const std::int64_t grain =
+      product.columns() >= 4 * wide * team.size() ? wide : narrowest_panel<T>;
   team.share(passed(product), [&](int number, int parts) {
     const bool by_batch = product.batch() >= parts;
     const bool by_columns = !by_batch && product.columns() >= product.rows();
@@ -17,8 +21,7 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
     const Part batch = by_batch ? part_of(product.batch(), number, parts) : all;
     Part rows{0, product.rows()};
     Part columns{0, product.columns()};
-    if (!by_batch && by_columns)
-      columns = part_of(product.columns(), number, parts, panels_for<T>(product.columns()).columns);
+    if (!by_batch && by_columns) columns = part_of(product.columns(), number, parts, grain);
     if (!by_batch && !by_columns) rows = part_of(product.rows(), number, parts, tile_rows);
     Share<T> own(product, product.packs_columns, rows, columns);
     for (std::int64_t k = batch.first; k < batch.last; ++k) {

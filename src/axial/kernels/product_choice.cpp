@@ -13,15 +13,16 @@ using Table = std::vector<std::int64_t>;
 /// True if tiles can read columns of B where they are.
 template <class T>
 bool has_whole_panels(const Product& product) {
-  const std::int64_t wide = panels_for<T>(product.columns()).columns;
-  if (product.columns() < wide) return false;
-  for (std::int64_t first = 0; first + wide <= product.columns(); first += wide) {
-    const auto panel =
-        std::span(product.b_columns)
-            .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(wide));
-    if (!are_neighbours(panel)) return false;
-  }
-  return true;
+  bool are_whole = product.columns() >= narrowest_panel<T>;
+  for_each_width<T>({0, product.columns()}, [&](const PanelFunctions<T>& panels, Part some) {
+    const std::int64_t wide = panels.columns;
+    for (std::int64_t first = some.first; are_whole && first + wide <= some.last; first += wide) {
+      are_whole = are_neighbours(
+          std::span(product.b_columns)
+              .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(wide)));
+    }
+  });
+  return are_whole;
 }
 
 /// True if most terms are more than a line of the cache apart.
@@ -64,7 +65,7 @@ std::int64_t rows_worth_copying(const Product& product) {
   constexpr std::int64_t few = 2 * tile_rows;
   const WorthCopying& worth = tile_functions<T>().worth_copying;
   if (!are_lined_up<T>(product.b_terms)) return few + 1;
-  return product.columns() < worth.columns ? worth.rows : worth.rows_of_wide;
+  return product.columns() < worth.many_columns ? worth.rows : worth.rows_of_many;
 }
 
 /// From how many columns on rows are copied whose terms lie far apart.
@@ -79,7 +80,7 @@ template <class T>
 void choose_packing_as(Product& product) {
   const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
   // Copies of rows cost nothing where many columns follow, and keep rows from competing for lines.
-  const bool many = terms >= 128 && columns >= 1024;
+  const bool many = terms >= 128 && columns >= tile_functions<T>().worth_copying.columns_of_any;
   product.packs_rows =
       terms >= 32 && !is_near<T>(product.a_rows, product.a_terms) &&
       (many || (columns >= columns_worth_copying<T>(product) && lie_far_apart(product.a_terms)));

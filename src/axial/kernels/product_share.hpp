@@ -22,23 +22,32 @@ void with_element(ElementType element, Use&& use) {
   }
 }
 
-/// 0, step, 2·step, …: where the terms lie in what was copied together.
-template <int step>
-inline constexpr auto packed_terms = [] {
-  std::array<std::int64_t, most_terms> terms{};
-  for (std::int64_t k = 0; k < most_terms; ++k) terms[static_cast<std::size_t>(k)] = k * step;
-  return terms;
-}();
+/// True if panels of this width compute no more columns in vain than the narrowest would.
+template <class T>
+bool wastes_nothing(const PanelFunctions<T>& panels, std::int64_t columns) {
+  const auto computed = [&](std::int64_t wide) { return (columns + wide - 1) / wide * wide; };
+  return computed(panels.columns) == computed(narrowest_panel<T>);
+}
 
-/// The widest panels that compute no more columns in vain than the narrowest.
+/// The widest panels that are all of one width and waste nothing.
 template <class T>
 const PanelFunctions<T>& panels_for(std::int64_t columns) {
-  const auto& panels = tile_functions<T>().panels;
-  const auto computed = [&](const PanelFunctions<T>& each) {
-    return (columns + each.columns - 1) / each.columns * each.columns;
-  };
-  return *std::ranges::find_if(
-      panels, [&](const auto& each) { return computed(each) == computed(panels.back()); });
+  return *std::ranges::find_if(tile_functions<T>().panels, [&](const PanelFunctions<T>& each) {
+    return wastes_nothing(each, columns);
+  });
+}
+
+/// Cuts columns into panels that are as wide as can be without wasting anything: calls
+/// use(panels, part) for the columns of each width. Only the very last panel may lack columns.
+template <class T, class Use>
+void for_each_width(Part columns, const Use& use) {
+  for (const PanelFunctions<T>& each : tile_functions<T>().panels) {
+    const std::int64_t count = columns.last - columns.first;
+    const std::int64_t taken =
+        wastes_nothing(each, count) ? count : count / each.columns * each.columns;
+    if (taken > 0) use(each, Part{columns.first, columns.first + taken});
+    columns.first += taken;
+  }
 }
 
 /// Some rows and some columns of the matrices of a batch.
@@ -50,11 +59,9 @@ class Share {
         packs_columns_(packs_columns),
         rows_(rows),
         columns_(columns),
-        panels_(panels_for<T>(product.columns())),
         lies_across_(product.terms() > 1 &&
                      product.a_terms[1] - product.a_terms[0] >= strip_margin<T>),
-        terms_at_once_(terms_at_once(product)),
-        panel_stride_(panel_stride(product)) {}
+        terms_at_once_(terms_at_once(product)) {}
 
   /// Computes the share of one matrix of the batch.
   void compute(const T* a, const T* b, T* c) {
@@ -66,7 +73,7 @@ class Share {
       return;
     }
     const std::int64_t columns = std::min(block_columns, columns_.last - columns_.first);
-    T* memory = scratch_of(panel_count(columns) * panel_stride_);
+    T* memory = scratch_of(packed_place(product_, columns));
     for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
       const Part block{column, std::min(columns_.last, column + block_columns)};
       for (std::int64_t term = 0; term < product_.terms(); term += terms_at_once_) {
@@ -91,10 +98,8 @@ class Share {
 
   /// How many elements pack_all writes.
   static std::int64_t packed_volume(const Product& product) {
-    const std::int64_t wide = panels_for<T>(product.columns()).columns;
-    const std::int64_t panels = (product.columns() + wide - 1) / wide;
     const std::int64_t each = terms_at_once(product);
-    return (product.terms() + each - 1) / each * panels * panel_stride(product);
+    return (product.terms() + each - 1) / each * packed_place(product, product.columns());
   }
 
  private:
@@ -121,13 +126,10 @@ class Share {
     const std::int64_t each = (product.terms() + blocks - 1) / blocks;
     return (each + step - 1) / step * step;
   }
-  /// How far apart panels of B lie in what was copied.
-  static std::int64_t panel_stride(const Product& product) {
-    const std::int64_t wide = panels_for<T>(product.columns()).columns;
-    return wide * terms_at_once(product) + strip_margin<T>;
-  }
-  std::int64_t panel_count(std::int64_t columns) const {
-    return (columns + panels_.columns - 1) / panels_.columns;
+  /// How much memory so many columns take in what was copied, so where the panel behind them begins.
+  static std::int64_t packed_place(const Product& product, std::int64_t columns) {
+    constexpr std::int64_t wide = narrowest_panel<T>;
+    return (columns + wide - 1) / wide * (wide * terms_at_once(product) + strip_margin<T>);
   }
   std::int64_t packed_bytes() const {
     return packed_volume(product_) * static_cast<std::int64_t>(sizeof(T));
@@ -142,20 +144,22 @@ class Share {
   }
   /// Where the block that begins with a term lies in what pack_all writes.
   std::int64_t packed_block(std::int64_t term) const {
-    return term / terms_at_once_ * panel_count(product_.columns()) * panel_stride_;
+    return term / terms_at_once_ * packed_place(product_, product_.columns());
   }
 
   /// Copies columns of B into panels, term after term; only those of the last one, if it lacks some and
   /// the others are read in place.
   void pack(const T* b, Part columns, std::int64_t term, T* packed) {
-    const std::int64_t wide = panels_.columns;
-    const std::int64_t count = columns.last - columns.first;
-    const std::int64_t first = packs_columns_ ? 0 : count / wide * wide;
-    if (first == count) return;
     const std::int64_t terms = std::min(terms_at_once_, product_.terms() - term);
-    panels_.pack({b, product_.b_columns.data() + columns.first + first, count - first,
-                  product_.b_terms.data() + term, terms},
-                 panel_stride_, packed + first / wide * panel_stride_);
+    for_each_width<T>(columns, [&](const PanelFunctions<T>& panels, Part some) {
+      const std::int64_t count = some.last - some.first;
+      const std::int64_t first = packs_columns_ ? 0 : count / panels.columns * panels.columns;
+      if (first == count) return;
+      panels.pack({b, product_.b_columns.data() + some.first + first, count - first,
+                   product_.b_terms.data() + term, terms},
+                  packed_place(product_, panels.columns),
+                  packed + packed_place(product_, some.first + first - columns.first));
+    });
   }
 
   /// All rows, a block at a time, after pack_all: what a block has of C stays near while its terms are
@@ -196,38 +200,39 @@ class Share {
   }
 
   /// Rows times columns, panel by panel.
-  void multiply_block(Panel<T> panel, const T* b, const T* packed, Part columns, std::int64_t term,
-                      T* c) {
-    const std::int64_t wide = panels_.columns;
-    for (std::int64_t right = columns.first; right < columns.last; right += wide) {
-      const std::int64_t width = std::min(wide, columns.last - right);
-      panel.c = c + right;
-      if (!packs_columns_ && width == wide) {
-        panel.b = b + product_.b_columns[static_cast<std::size_t>(right)];
-        panel.b_terms = product_.b_terms.data() + term;
-      } else {
-        panel.b = packed + (right - columns.first) / wide * panel_stride_;
-        panel.b_terms = wide == widest_panel<T> ? packed_terms<widest_panel<T>>.data()
-                                                : packed_terms<narrowest_panel<T>>.data();
+  void multiply_block(const Panel<T>& rows, const T* b, const T* packed, Part columns,
+                      std::int64_t term, T* c) {
+    for_each_width<T>(columns, [&](const PanelFunctions<T>& panels, Part some) {
+      Panel<T> panel = rows;
+      for (std::int64_t right = some.first; right < some.last; right += panels.columns) {
+        const bool is_whole = right + panels.columns <= some.last;
+        panel.c = c + right;
+        if (!packs_columns_ && is_whole) {
+          panel.b = b + product_.b_columns[static_cast<std::size_t>(right)];
+          panel.b_terms = product_.b_terms.data() + term;
+        } else {
+          panel.b = packed + packed_place(product_, right - columns.first);
+          panel.b_terms = panels.packed_terms;
+        }
+        if (is_whole) {
+          panels.multiply(panel);
+        } else {
+          multiply_edge(panels, panel, some.last - right);
+        }
       }
-      if (width == wide) {
-        panels_.multiply(panel);
-      } else {
-        multiply_edge(panel, width);
-      }
-    }
+    });
   }
 
   /// A panel that reaches beyond the last column is computed aside.
-  void multiply_edge(Panel<T> panel, std::int64_t width) {
+  static void multiply_edge(const PanelFunctions<T>& panels, Panel<T> panel, std::int64_t width) {
     T aside[block_rows * widest_panel<T>];
     T* c = panel.c;
     const std::int64_t stride = panel.c_stride;
     const bool adds = panel.adds;
     panel.c = aside;
-    panel.c_stride = panels_.columns;
+    panel.c_stride = panels.columns;
     panel.adds = false;
-    panels_.multiply(panel);
+    panels.multiply(panel);
     for (std::int64_t i = 0; i < panel.rows; ++i) {
       for (std::int64_t j = 0; j < width; ++j) {
         T& place = c[i * stride + j];
@@ -240,11 +245,9 @@ class Share {
   const Product& product_;
   bool packs_columns_;
   Part rows_, columns_;
-  const PanelFunctions<T>& panels_;
   /// True if terms of a row of A lie in different lines of the cache, as its first two do.
   bool lies_across_;
   std::int64_t terms_at_once_;
-  std::int64_t panel_stride_;
   T* packed_a_ = nullptr;
 };
 

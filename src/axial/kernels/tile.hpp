@@ -3,6 +3,7 @@
 // their terms; or windows at points.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,7 +16,7 @@ inline constexpr int tile_rows = 6;
 template <class T>
 inline constexpr int narrowest_panel = 64 / static_cast<int>(sizeof(T));
 template <class T>
-inline constexpr int widest_panel = 2 * narrowest_panel<T>;
+inline constexpr int widest_panel = 4 * narrowest_panel<T>;
 
 /// So many elements are kept free behind a strip that was copied together: a line of the cache, so that
 /// strips do not compete for the same ones.
@@ -41,9 +42,16 @@ struct Panel {
   bool across = false, in_place = false;
 };
 
-/// So many terms are copied together at most: a panel of them stays in the first level of the cache
-/// while rows pass by.
+/// So many terms are copied together at most: a panel of them stays near while rows pass by.
 inline constexpr std::int64_t most_terms = 256;
+
+/// 0, step, 2·step, …: where the terms lie in what was copied together.
+template <int step>
+inline constexpr auto packed_terms = [] {
+  std::array<std::int64_t, most_terms> terms{};
+  for (std::int64_t k = 0; k < most_terms; ++k) terms[static_cast<std::size_t>(k)] = k * step;
+  return terms;
+}();
 
 /// Rows of A or columns of B: term k of line j lies at from[places[j] + terms[k]].
 template <class T>
@@ -125,15 +133,17 @@ struct PanelFunctions {
   int columns;
   void (*multiply)(const Panel<T>&);
   Pack<T> pack;
+  /// Where the terms lie in a panel that was copied together.
+  const std::int64_t* packed_terms;
 };
 
-/// Below which numbers copying together takes longer than it saves.
+/// From which numbers on copying together takes less time than it saves.
 struct WorthCopying {
-  /// Columns that lie side by side are copied for so many rows, and for so many if there are `columns`
-  /// of them.
-  std::int64_t rows, rows_of_wide;
-  /// Rows whose terms lie far apart are copied for so many columns.
-  std::int64_t columns;
+  /// Columns that lie side by side are copied for so many rows, and for so many if there are
+  /// `many_columns` of them.
+  std::int64_t rows, rows_of_many, many_columns;
+  /// Rows whose terms lie far apart are copied for so many columns, any rows for so many.
+  std::int64_t columns, columns_of_any;
 };
 
 /// Functions for one kind of machine.

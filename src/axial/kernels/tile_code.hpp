@@ -90,23 +90,22 @@ void multiply_panel(const Panel<T>& panel) {
 template <class T, int bytes, int wide>
 constexpr PanelFunctions<T> panel_functions() {
   constexpr int columns = wide * bytes / static_cast<int>(sizeof(T));
-  static_assert(columns == narrowest_panel<T> || columns == widest_panel<T>);
-  return {columns, &multiply_panel<T, bytes, wide>, &pack<T, columns>};
+  static_assert(columns % narrowest_panel<T> == 0 && columns <= widest_panel<T>);
+  return {columns, &multiply_panel<T, bytes, wide>, &pack<T, columns>,
+          packed_terms<columns>.data()};
 }
-
-/// Vectors that fill a line of the cache are read in place nearly as quickly as from a copy.
-template <int bytes>
-inline constexpr WorthCopying worth_copying =
-    bytes == 64 ? WorthCopying{.rows = 512, .rows_of_wide = 2048, .columns = 512}
-                : WorthCopying{.rows = 13, .rows_of_wide = 13, .columns = 32};
 
 /// Panels of so many vectors each, from the widest to the narrowest.
 template <class T, int bytes, int... wide>
 inline constexpr PanelFunctions<T> panels[] = {panel_functions<T, bytes, wide>()...};
-template <class T, int bytes, int... wide>
-inline constexpr TileFunctions<T> functions{worth_copying<bytes>,      panels<T, bytes, wide...>,
-                                            &pack<T, tile_rows>,       dot_functions<T, bytes>,
-                                            point_functions<T, bytes>, &turn<T>};
+template <class T, WorthCopying worth_copying, int bytes, int... wide>
+inline constexpr TileFunctions<T> functions{
+    worth_copying,           panels<T, bytes, wide...>, &pack<T, tile_rows>,
+    dot_functions<T, bytes>, point_functions<T, bytes>, &turn<T>};
+
+/// For vectors that fill no line of the cache.
+inline constexpr WorthCopying most_columns{
+    .rows = 13, .rows_of_many = 13, .many_columns = 32, .columns = 32, .columns_of_any = 1024};
 
 }  // namespace
 }  // namespace axial::kernels

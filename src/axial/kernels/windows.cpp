@@ -155,8 +155,7 @@ class Windows {
     Panel<T> panel{.a = inputs,
                    .a_rows = rows_.data(),
                    .rows = squares,
-                   .b_terms = wide() == widest_panel<T> ? packed_terms<widest_panel<T>>.data()
-                                                        : packed_terms<narrowest_panel<T>>.data(),
+                   .b_terms = panels_.packed_terms,
                    .c_stride = panel_count() * wide()};
     for (std::int64_t k = 0; k < panel_count(); ++k) {
       const T* kernels = kernels_ + (point * panel_count() + k) * panel_volume();
