@@ -20,6 +20,7 @@ struct Case {
   bench::Formula formula;
   Tensors inputs;
   std::vector<Tensor> results;
+  std::string plan;
 };
 
 thread_local std::string last_error;
@@ -74,7 +75,7 @@ const char* bench_error() { return last_error.c_str(); }
 void bench_set_threads(int threads) { set_threads(threads); }
 
 Case* bench_prepare(const char* workload) {
-  return guarded([&] { return new Case{find(workload), {}, {}}; }, nullptr);
+  return guarded([&] { return new Case{find(workload), {}, {}, {}}; }, nullptr);
 }
 
 void bench_release(Case* self) { delete self; }
@@ -102,6 +103,16 @@ int bench_run(Case* self, int count) {
         return 0;
       },
       -1);
+}
+
+/// How the results are computed, step by step, with the time of each.
+const char* bench_explain(Case* self) {
+  return guarded(
+      [&] {
+        self->plan = explain(self->formula(self->inputs));
+        return self->plan.c_str();
+      },
+      nullptr);
 }
 
 /// The number of elements of a result.

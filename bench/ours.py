@@ -22,6 +22,7 @@ SIGNATURES = {
     "bench_give_integers": (ctypes.c_int, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p,
                                            ctypes.c_void_p, ctypes.c_void_p)),
     "bench_run": (ctypes.c_int, (ctypes.c_void_p, ctypes.c_int)),
+    "bench_explain": (ctypes.c_char_p, (ctypes.c_void_p,)),
     "bench_volume": (ctypes.c_int64, (ctypes.c_void_p, ctypes.c_int)),
     "bench_read": (ctypes.c_int, (ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p,
                                   ctypes.c_void_p)),
@@ -71,6 +72,12 @@ class OurCase:
     def run(self, count: int = 1) -> None:
         """Builds the expressions and computes them, `count` times."""
         self.engine.check(self.engine.library.bench_run(self.handle, count) == 0)
+
+    def explanation(self) -> str:
+        """The steps that compute the results."""
+        text = self.engine.library.bench_explain(self.handle)
+        self.engine.check(text is not None)
+        return text.decode()
 
     def results(self) -> list[numpy.ndarray]:
         """The results of one run as flat arrays, their axes in the order of the row."""

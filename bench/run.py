@@ -4,6 +4,7 @@
 import argparse
 import gc
 import importlib
+import itertools
 import os
 import pathlib
 import re
@@ -169,6 +170,16 @@ def ended(command: list[str], limit: float) -> tuple[str, str]:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
+def explain(rows: list[Row], threads: list[int]) -> None:
+    """Prints our steps for each row, number of threads and order of axes."""
+    engine = Engine()
+    for row, count in itertools.product(rows, threads):
+        engine.set_threads(count)
+        for order in row.orders:
+            print(f"{row.name}, threads: {count}", *order.values(), sep=", ")
+            print(OurCase(engine, row, order).explanation())
+
+
 def write_page(outcomes: list[report.Outcome]) -> None:
     """The table in docs/benchmarks.md, and the picture beside it."""
     plot = importlib.import_module("plot")
@@ -196,6 +207,8 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--json", type=pathlib.Path, default=report.RESULTS, metavar="FILE")
     parser.add_argument("--page", action="store_true",
                         help=f"write the table into {PAGE.name}, beside other rows in FILE")
+    parser.add_argument("--explain", action="store_true",
+                        help="show the steps that we take instead, with the time of each")
     parser.add_argument("--here", action="store_true", help="run all rows in one process")
     options = parser.parse_args()
     if options.quick and options.page:
@@ -207,6 +220,9 @@ def main() -> int:
     machine.settle()
     options = parsed()
     rows = [row for row in ROWS if re.search(options.only, row.name, re.IGNORECASE)]
+    if options.explain:
+        explain(rows, options.threads)
+        return 0
     before = report.of_machine(options.json, machine.description()) if options.page else []
     outcomes = []
     for outcome in (run_here if options.here or options.quick else run_apart)(rows, options):

@@ -109,6 +109,10 @@ void require_passes(const ExplainOptions& options) {
 }
 
 std::string explain(const Tensor& tensor, const ExplainOptions& options) {
+  return explain(std::span(&tensor, 1), options);
+}
+
+std::string explain(std::span<const Tensor> tensors, const ExplainOptions& options) {
   require_passes(options);
   if (!plan::Engine::is_available()) {
     return "this build has no compiler: the reference evaluator computes step by step\n";
@@ -116,10 +120,11 @@ std::string explain(const Tensor& tensor, const ExplainOptions& options) {
   std::vector<std::string_view> without;
   for (const std::string& name : options.without) without.push_back(pass_named(name));
   const std::string_view after = options.after.empty() ? "" : pass_named(options.after);
-  const std::span<const expr::Expr> one(&tensor.expression(), 1);
-  const expr::KnownStructure structure = expr::structure_above_values(one);
+  std::vector<expr::Expr> wanted;
+  for (const Tensor& tensor : tensors) wanted.push_back(tensor.expression());
+  const expr::KnownStructure structure = expr::structure_above_values(wanted);
   const plan::Report report =
-      current().engine().explain(plain_program(one, structure), structure.values, without);
+      current().engine().explain(plain_program(wanted, structure), structure.values, without);
   const auto shown = std::ranges::find(report.passes, after, &plan::PassReport::name);
   if (shown != report.passes.end()) return to_text(shown->program);
   return options.json ? to_json(report) : to_text(report);

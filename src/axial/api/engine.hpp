@@ -1,6 +1,7 @@
 // How computations run.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,8 @@ void require_passes(const ExplainOptions& options);
 /// How a tensor is computed: the passes that changed its program, and the steps of its plan, with the
 /// work, memory and time of each. Fails like `require_passes`.
 std::string explain(const Tensor& tensor, const ExplainOptions& options = {});
+
+/// The same for tensors that are computed together.
+std::string explain(std::span<const Tensor> tensors, const ExplainOptions& options = {});
 
 }  // namespace axial

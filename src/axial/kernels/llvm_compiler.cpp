@@ -17,6 +17,7 @@
 #include "axial/kernels/generator.hpp"
 #include "axial/kernels/llvm_emitter.hpp"
 #include "axial/kernels/llvm_nest.hpp"
+#include "axial/kernels/processor.hpp"
 #include "axial/kernels/object_cache.hpp"
 
 namespace axial::kernels {
@@ -94,7 +95,9 @@ struct Backend {
       llvm::Function* function = module.getFunction(unit.name);
       function->addFnAttr("target-cpu", machine->getTargetCPU());
       function->addFnAttr("target-features", machine->getTargetFeatureString());
-      function->addFnAttr("prefer-vector-width", "256");
+      const char* widest = passes_wide_vectors_whole() ? "512" : "256";
+      function->addFnAttr("prefer-vector-width", widest);
+      function->addFnAttr("min-legal-vector-width", widest);
     }
     std::string problem;
     llvm::raw_string_ostream stream(problem);

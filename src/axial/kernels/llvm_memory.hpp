@@ -13,8 +13,8 @@ class LlvmMemory {
   LlvmMemory(llvm::IRBuilder<>& builder, LlvmEmitter& emitter, int width, llvm::Value* mask)
       : builder_(builder), emitter_(emitter), width_(width), mask_(mask) {}
 
-  /// How wide vectors of the machine are.
-  static constexpr std::int64_t vector_bytes = 32;
+  /// How long a line of the cache is.
+  static constexpr std::int64_t line_bytes = 64;
 
   llvm::Type* type_of(ElementType element) const;
   /// 0, 1, 2, … in the lanes.
@@ -24,7 +24,7 @@ class LlvmMemory {
   /// is given. With stride 0 there is one number for all lanes.
   Lanes load(ElementType element, llvm::Value* pointer, std::int64_t stride, llvm::Value* extra);
   /// Writes lanes `stride` apart; around the cache if `bypasses`, for which the pointer must be aligned
-  /// to whole vectors.
+  /// to whole lines.
   void store(Lanes lanes, llvm::Value* pointer, std::int64_t stride, bool bypasses);
 
   /// All lanes side by side, whatever the mask says.

@@ -421,9 +421,9 @@ class NestWriter {
                   nullptr);
   }
 
-  /// True if every vector that is written begins at a multiple of its size, as bypassing needs.
+  /// True if whole lines of the cache are written, as bypassing needs.
   bool may_bypass(const Stream& stream) const {
-    const std::int64_t lanes = LlvmMemory::vector_bytes / facts(stream.element).bytes;
+    const std::int64_t lanes = LlvmMemory::line_bytes / facts(stream.element).bytes;
     if (!stream.bypasses || stream.element == boolean || width_ % lanes != 0) return false;
     for (std::size_t loop = 0; loop < stream.strides.size(); ++loop) {
       if (loop != lane_loop() && stream.strides[loop] % lanes != 0) return false;

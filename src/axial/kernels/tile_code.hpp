@@ -25,8 +25,13 @@ inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
     a[i] = panel.a + panel.a_rows[first + i];
 #pragma GCC unroll 4
     for (int j = 0; j < wide; ++j) sums[i][j] = Vector{};
-    __builtin_prefetch(c + i * panel.c_stride, 1);
-    __builtin_prefetch(c + i * panel.c_stride + wide * bytes / sizeof(T) - 1, 1);
+    // The first of each line, and the last of all, since rows may begin anywhere in a line.
+    constexpr int columns = wide * bytes / static_cast<int>(sizeof(T));
+#pragma GCC unroll 4
+    for (int j = 0; j < columns; j += static_cast<int>(strip_margin<T>)) {
+      __builtin_prefetch(c + i * panel.c_stride + j, 1);
+    }
+    __builtin_prefetch(c + i * panel.c_stride + columns - 1, 1);
   }
   // What comes next is on its way, too: of rows that lie across a line further on, of others those of
   // the next tile, which often follow in memory; and of columns in place those beside the panel.
