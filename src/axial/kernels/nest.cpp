@@ -15,10 +15,6 @@ namespace {
 
 using Kind = Operation::Kind;
 
-std::int64_t volume(const std::vector<std::int64_t>& sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>{});
-}
-
 /// True if an operation asks where this loop is, so that it must stay as it is.
 bool position_is_used(const Nest& nest, std::size_t loop) {
   return std::ranges::any_of(nest.operations, [&](const Operation& operation) {
@@ -177,6 +173,10 @@ std::string to_text(const Nest& nest) {
                         operation.reduction != nullptr ? operation.reduction->name : "");
   }
   return text;
+}
+
+std::int64_t volume(const std::vector<std::int64_t>& sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>{});
 }
 
 std::int64_t iterations(const Nest& nest) { return volume(nest.outer) * volume(nest.row); }

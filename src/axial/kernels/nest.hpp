@@ -78,6 +78,8 @@ Nest untangled(const Nest& nest, Schedule& schedule);
 /// The nest as text: equal exactly for equal nests, whatever process wrote it.
 std::string to_text(const Nest& nest);
 
+/// The number of records of loops of these sizes.
+std::int64_t volume(const std::vector<std::int64_t>& sizes);
 /// How many iterations there are in all.
 std::int64_t iterations(const Nest& nest);
 /// How many elements a nest reads and writes, each stream counted once per element.

@@ -1,4 +1,4 @@
-// Finding chains: product, nest, product.
+// Finding chains: product, nest, and perhaps product.
 #include <algorithm>
 #include <map>
 
@@ -47,6 +47,34 @@ bool streams_go_row_by_row(const RunNest& run, int buffer) {
   return true;
 }
 
+/// True if code can run on some rows of the product alone, as plan/run.cpp does: it meets the elements of
+/// one row after the other.
+bool runs_by_rows(const kernels::Nest& nest, const kernels::Product& product) {
+  const kernels::Nest loops = kernels::collapsed(nest);
+  const kernels::Schedule schedule = kernels::schedule(loops);
+  if (schedule.in_row) return kernels::volume(nest.row) == product.columns();
+  const std::int64_t lane_loop = std::ssize(loops.outer) - 1;
+  if (!loops.row.empty() || loops.outer.empty() || schedule.lane_loop != lane_loop) return false;
+  const auto are_beside = [&](const kernels::Stream& stream) {
+    return stream.strides.back() == 0 || stream.strides.back() == 1;
+  };
+  const std::int64_t lanes = loops.outer.back();
+  return std::ranges::all_of(loops.streams, are_beside) &&
+         (product.columns() % lanes == 0 || lanes % product.columns() == 0);
+}
+
+/// True if it pays to compute the nest with some rows of the product at a time, though nothing follows:
+/// the product is too large to stay near until the nest reads it, and its columns are not.
+bool is_worth_joining(const kernels::Product& product) {
+  constexpr std::int64_t far = 512 << 10;
+  constexpr std::size_t near = 2 << 20;
+  constexpr std::int64_t many_rows = 48;
+  const std::int64_t bytes = product.batch() * product.rows() * product.columns() *
+                             facts(product.element).bytes;
+  return bytes >= far && product.rows() >= many_rows && product.runs.empty() &&
+         kernels::packed_bytes(product) <= near;
+}
+
 /// True if the entries are 0, step, 2·step, …
 bool are_multiples(const std::vector<std::int64_t>& table, std::int64_t step) {
   for (std::size_t k = 0; k < table.size(); ++k) {
@@ -89,35 +117,39 @@ class Joiner {
   void join_at(std::size_t step) {
     const auto* first = std::get_if<RunProduct>(&plan_.steps[step].action);
     if (first == nullptr) return;
-    const int scores = first->c.buffer;
-    const auto middle = only_reader(scores, step);
+    const int between = first->c.buffer;
+    const auto middle = only_reader(between, step);
     if (!middle) return;
     const auto* nest = std::get_if<RunNest>(&plan_.steps[*middle].action);
-    if (nest == nullptr || nest->nest.row.empty()) return;
-    const std::vector<int> written = writes(*nest);
-    if (written.size() != 1) return;
-    const auto end = only_reader(written[0], *middle);
-    if (!end) return;
-    const auto* second = std::get_if<RunProduct>(&plan_.steps[*end].action);
-    if (second == nullptr || second->a.buffer != written[0] || second->b.buffer == written[0] ||
-        second->a.offset != 0) {
+    if (nest == nullptr || !streams_go_row_by_row(*nest, between) ||
+        !runs_by_rows(nest->nest, first->product)) {
       return;
     }
-    const bool fits = continues(first->product, second->product) &&
-                      streams_go_row_by_row(*nest, scores) &&
-                      streams_go_row_by_row(*nest, written[0]) &&
-                      volume(nest->nest.row) == first->product.columns() &&
-                      kernels::schedule(kernels::collapsed(nest->nest)).in_row;
-    if (!fits) return;
-    RunChain chain{*first, *nest, *second};
-    plan_.steps[*end] = {std::move(chain), plan_.steps[*middle].purpose};
-    gone_[step] = gone_[*middle] = true;
+    const auto end = second_product(*first, *nest, *middle);
+    if (!end && !is_worth_joining(first->product)) return;
+    const std::size_t last = end.value_or(*middle);
+    RunChain chain{*first, *nest, std::nullopt};
+    if (end) chain.second = std::get<RunProduct>(plan_.steps[*end].action);
+    plan_.steps[last] = {std::move(chain), plan_.steps[*middle].purpose};
+    gone_[step] = true;
+    gone_[*middle] = *middle != last;
   }
 
-  static std::int64_t volume(const std::vector<std::int64_t>& sizes) {
-    std::int64_t result = 1;
-    for (const std::int64_t size : sizes) result *= size;
-    return result;
+  /// The product that alone reads the rows that alone the nest writes.
+  std::optional<std::size_t> second_product(const RunProduct& first, const RunNest& nest,
+                                            std::size_t middle) const {
+    const std::vector<int> written = writes(nest);
+    if (written.size() != 1 || nest.nest.row.empty()) return std::nullopt;
+    const auto end = only_reader(written[0], middle);
+    if (!end) return std::nullopt;
+    const auto* second = std::get_if<RunProduct>(&plan_.steps[*end].action);
+    // What lies between must be worth leaving out: a larger result had rather be joined to its own nest.
+    const bool fits = second != nullptr && second->a.buffer == written[0] &&
+                      second->b.buffer != written[0] && second->a.offset == 0 &&
+                      second->product.columns() <= first.product.columns() &&
+                      continues(first.product, second->product) &&
+                      streams_go_row_by_row(nest, written[0]);
+    return fits ? end : std::nullopt;
   }
 
   Plan& plan_;

@@ -23,7 +23,7 @@ double operations_of(const kernels::Nest& nest) {
 }
 
 /// How large the buffers are together.
-double bytes_of(std::initializer_list<Start> starts, const Plan& plan) {
+double bytes_of(const std::vector<Start>& starts, const Plan& plan) {
   double bytes = 0;
   for (const Start& start : starts) {
     bytes += static_cast<double>(plan.buffers[static_cast<std::size_t>(start.buffer)].bytes());
@@ -65,14 +65,20 @@ StepReport counted(const RunWindows& run, const Plan& plan) {
 }
 
 StepReport counted(const RunChain& chain, const Plan& plan) {
-  const StepReport first = counted(chain.first, plan);
-  const StepReport nest = counted(chain.nest, plan);
-  StepReport second = counted(chain.second, plan);
-  second.kind = "chain";
-  second.shape = fmt::format("{}, {}", first.shape, chain.second.product.columns());
-  second.operations += first.operations + nest.operations;
-  second.bytes = bytes_of({chain.first.a, chain.first.b, chain.second.b, chain.second.c}, plan);
-  return second;
+  StepReport all = counted(chain.first, plan);
+  all.kind = "chain";
+  all.operations += counted(chain.nest, plan).operations;
+  std::vector<Start> touched = {chain.first.a, chain.first.b};
+  for (const Start& start : chain.nest.starts) {
+    if (!lies_between(chain, start.buffer)) touched.push_back(start);
+  }
+  if (chain.second) {
+    all.operations += chain.second->product.operations();
+    all.shape = fmt::format("{}, {}", all.shape, chain.second->product.columns());
+    touched.insert(touched.end(), {chain.second->b, chain.second->c});
+  }
+  all.bytes = bytes_of(touched, plan);
+  return all;
 }
 
 StepReport counted(const RunTurn& run, const Plan&) {

@@ -82,14 +82,19 @@ std::vector<int> nest_buffers(const RunNest& run, bool written) {
 
 /// What a chain reads, without what lies between its parts.
 std::vector<int> chain_reads(const RunChain& chain) {
-  std::vector<int> buffers = {chain.first.a.buffer, chain.first.b.buffer, chain.second.b.buffer};
+  std::vector<int> buffers = {chain.first.a.buffer, chain.first.b.buffer};
+  if (chain.second) buffers.push_back(chain.second->b.buffer);
   for (const int buffer : nest_buffers(chain.nest, false)) {
-    if (buffer != chain.first.c.buffer) buffers.push_back(buffer);
+    if (!lies_between(chain, buffer)) buffers.push_back(buffer);
   }
   return buffers;
 }
 
 }  // namespace
+
+bool lies_between(const RunChain& chain, int buffer) {
+  return buffer == chain.first.c.buffer || (chain.second && buffer == chain.second->a.buffer);
+}
 
 std::vector<int> reads(const Action& action) {
   return std::visit(
@@ -113,7 +118,10 @@ std::vector<int> writes(const Action& action) {
           [](const RunNest& run) { return nest_buffers(run, true); },
           [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
           [](const RunWindows& run) { return std::vector<int>{run.points.buffer, run.y.buffer}; },
-          [](const RunChain& chain) { return std::vector<int>{chain.second.c.buffer}; },
+          [](const RunChain& chain) {
+            return chain.second ? std::vector<int>{chain.second->c.buffer}
+                                : nest_buffers(chain.nest, true);
+          },
           [](const RunTurn& run) { return std::vector<int>{run.to.buffer}; },
           [](const RunScatter& run) { return std::vector<int>{run.c.buffer}; },
           [](const CheckPositions&) { return std::vector<int>{}; },

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -58,12 +59,12 @@ struct RunTurn {
   kernels::Turn turn;
   Start from, to;
 };
-/// A product, a nest over each row of it, and a product of that, as in attention: some rows at a time,
+/// A product, a nest over its rows, and perhaps a product of that, as in attention: some rows at a time,
 /// so that what lies between is never there as a whole.
 struct RunChain {
   RunProduct first;
   RunNest nest;
-  RunProduct second;
+  std::optional<RunProduct> second;
 };
 /// Fails if an element is not a position along an axis of that size.
 struct CheckPositions {
@@ -124,6 +125,9 @@ struct Plan {
   std::int64_t arena_bytes = 0;
 };
 
+/// True if a buffer lies between the parts of a chain, so that it is never there as a whole.
+bool lies_between(const RunChain& chain, int buffer);
+
 /// The buffers that a step reads, and those that it writes.
 std::vector<int> reads(const Action& action);
 std::vector<int> writes(const Action& action);
@@ -132,7 +136,7 @@ std::vector<int> writes(const Action& action);
 /// value must have at least one element.
 Plan plan(const expr::Program& program, const std::vector<Shape>& layouts);
 
-/// Joins a product, a nest and a product to a chain where nothing else needs what lies between.
+/// Joins a product, a nest and perhaps a product to a chain where nothing else needs what lies between.
 void join_chains(Plan& plan);
 
 /// True if some value has no elements: such programs are quick in any case.

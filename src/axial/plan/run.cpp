@@ -103,7 +103,8 @@ class Run {
 
   void carry_out(const RunChain& chain) {
     const kernels::Product& first = chain.first.product;
-    const std::int64_t passed = kernels::passed(first) + kernels::passed(chain.second.product);
+    const std::int64_t passed =
+        kernels::passed(first) + (chain.second ? kernels::passed(chain.second->product) : 0);
     team_.share(passed, [&](int number, int parts) {
       const bool by_matrix = first.batch() >= parts;
       const kernels::Part all_matrices{0, first.batch()};
@@ -119,26 +120,28 @@ class Run {
   /// Some rows of some matrices, as many rows at a time as stay in the second level of the cache.
   void run_chain(const RunChain& chain, kernels::Part matrices, kernels::Part rows) {
     const kernels::Product& first = chain.first.product;
-    const kernels::Product& second = chain.second.product;
-    const std::int64_t element = facts(first.element).bytes;
+    const std::int64_t row_bytes = first.columns() * facts(first.element).bytes;
     constexpr std::int64_t near = 192 << 10;
-    const std::int64_t fitting =
-        near / (first.columns() * element) / kernels::tile_rows * kernels::tile_rows;
+    const std::int64_t fitting = near / row_bytes / kernels::tile_rows * kernels::tile_rows;
     const std::int64_t height = std::clamp<std::int64_t>(fitting, kernels::tile_rows, 96);
-    const std::size_t row_bytes = static_cast<std::size_t>(first.columns() * element);
-    const auto between = take_block(row_bytes * static_cast<std::size_t>(height));
+    const auto block = take_block(static_cast<std::size_t>(row_bytes * height));
+    auto* between = static_cast<std::byte*>(block.get());
     const auto left = take_block(kernels::packed_bytes(first));
-    const auto right = take_block(kernels::packed_bytes(second));
+    const auto right =
+        take_block(chain.second ? kernels::packed_bytes(chain.second->product) : std::size_t{0});
     for (std::int64_t matrix = matrices.first; matrix < matrices.last; ++matrix) {
       kernels::pack_columns(first, matrix, at(chain.first.b), left.get());
-      kernels::pack_columns(second, matrix, at(chain.second.b), right.get());
+      if (chain.second) {
+        kernels::pack_columns(chain.second->product, matrix, at(chain.second->b), right.get());
+      }
       for (std::int64_t row = rows.first; row < rows.last; row += height) {
         const kernels::Part part{row, std::min(rows.last, row + height)};
-        kernels::multiply_rows(first, matrix, part, at(chain.first.a), left.get(), between.get());
+        kernels::multiply_rows(first, matrix, part, at(chain.first.a), left.get(), between);
         const std::int64_t number = matrix * first.rows() + row;
-        run_rows(chain, static_cast<std::byte*>(between.get()), number, part.last - part.first);
-        std::byte* c = at(chain.second.c) + number * second.columns() * element;
-        multiply_between(second, part.last - part.first, between.get(), right.get(), c);
+        run_rows(chain, between, number, part.last - part.first);
+        if (chain.second) {
+          multiply_between(*chain.second, number, part.last - part.first, between, right.get());
+        }
       }
     }
   }
@@ -146,20 +149,30 @@ class Run {
   /// The nest on `count` rows from number `row` on, which lie in `between` as if all others did, too.
   void run_rows(const RunChain& chain, std::byte* between, std::int64_t row, std::int64_t count) {
     const kernels::Product& first = chain.first.product;
-    const std::int64_t before = row * first.columns() * facts(first.element).bytes;
+    const std::int64_t columns = first.columns();
+    const std::int64_t before = row * columns * facts(first.element).bytes;
     std::vector<void*> streams;
     for (const Start& start : chain.nest.starts) {
-      const bool is_between =
-          start.buffer == chain.first.c.buffer || start.buffer == chain.second.a.buffer;
-      streams.push_back(is_between ? between - before : at(start));
+      streams.push_back(lies_between(chain, start.buffer) ? between - before : at(start));
     }
-    chain.nest.code.function(streams.data(), row, row + count, 0, 1);
+    const kernels::MachineCode& code = chain.nest.code;
+    const std::int64_t all_rows = first.batch() * first.rows();
+    if (code.rows % all_rows == 0) {
+      const std::int64_t each = code.rows / all_rows;
+      code.function(streams.data(), row * each, (row + count) * each, 0, code.lanes);
+    } else {
+      const std::int64_t part = row * columns / code.lanes;
+      const std::int64_t lane = row * columns % code.lanes;
+      code.function(streams.data(), part, part + 1, lane, lane + count * columns);
+    }
   }
 
   /// Rows that lie side by side, times columns that were copied together.
-  static void multiply_between(const kernels::Product& product, std::int64_t rows,
-                               const void* between, const void* packed, std::byte* c) {
-    kernels::multiply_rows(product, 0, {0, rows}, between, packed, c);
+  void multiply_between(const RunProduct& second, std::int64_t row, std::int64_t count,
+                        const std::byte* between, const void* packed) const {
+    const kernels::Product& product = second.product;
+    std::byte* c = at(second.c) + row * product.columns() * facts(product.element).bytes;
+    kernels::multiply_rows(product, 0, {0, count}, between, packed, c);
   }
 
   void carry_out(const CheckPositions& check) {
