@@ -66,7 +66,7 @@ TEST(passes, are_watched_one_by_one) {
               seen.push_back(pass.name);
             }});
   EXPECT_EQ(seen, (std::vector<std::string_view>{"unfold", "pad-first", "split-logsumexp",
-                                                 "split-totals", "share"}));
+                                                 "reuse-quotients", "split-totals", "share"}));
 }
 
 TEST(share, computes_equal_parts_once) {
@@ -74,6 +74,22 @@ TEST(share, computes_equal_parts_once) {
   const Tensor x = random.normal(a[3]);
   const expr::Program after = prepared(program_of(exp(x) + exp(x) * exp(x)).program);
   EXPECT_EQ(count<expr::Map>(after), 3);
+}
+
+TEST(reuse_quotients, leaves_one_division_by_the_total_in_the_gradient_of_a_softmax) {
+  Random random(1);
+  const Tensor x = random.normal(a[3] * b[4]), y = random.normal(a[3] * b[4]);
+  const Tensor slope = gradient(sum(a & b, softmax(b, x) * y), x);
+  const auto divisions = [](const expr::Program& program) {
+    return std::ranges::count_if(program.steps, [](const expr::Step& step) {
+      const auto* map = std::get_if<expr::Map>(&step.kind);
+      return map != nullptr && map->word == &word("div");
+    });
+  };
+  const expr::Program before = program_of(slope).program;
+  EXPECT_GT(divisions(prepared(before, {.without = {"reuse-quotients"}, .watch = {}})), 1);
+  EXPECT_EQ(divisions(prepared(before)), 1);
+  expect_kept(slope);
 }
 
 TEST(order, contracts_a_chain_from_its_short_end) {

@@ -28,6 +28,8 @@ Expressions unfold(std::span<const expr::Expr> roots);
 Expressions pad_first(std::span<const expr::Expr> roots);
 /// log Σ exp with the largest element taken out first, instead of one logarithm per element.
 Expressions split_logsumexp(std::span<const expr::Expr> roots);
+/// What is divided by a total is divided once, as in gradients of a softmax.
+Expressions reuse_quotients(std::span<const expr::Expr> roots);
 /// Contractions of more than two operands become those of two, in the order that costs least.
 Expressions order_contractions(std::span<const expr::Expr> roots);
 /// Long totals are taken in rows first, which threads can share.
@@ -39,6 +41,7 @@ inline constexpr Pass passes[] = {
     {"unfold", "folds of windows become reshapes or contractions", unfold},
     {"pad-first", "paddings go inside windows along other axes", pad_first},
     {"split-logsumexp", "log Σ exp is computed around the largest element", split_logsumexp},
+    {"reuse-quotients", "what is divided by a total is divided once", reuse_quotients},
     {"order", "contractions of many operands become pairs in the cheapest order",
      order_contractions},
     {"split-totals", "long totals are taken in rows first", split_totals},

@@ -1,0 +1,92 @@
+// Gradients of a softmax divide again and again by the same totals. Where a row was divided by its
+// total already, nothing but that quotient is needed.
+#include <set>
+#include <unordered_map>
+
+#include "axial/expr/traverse.hpp"
+#include "axial/plan/passes.hpp"
+
+namespace axial::plan {
+namespace {
+
+using expr::Expr;
+using expr::make;
+using expr::Node;
+
+/// What an expression divides, and by what.
+struct Quotient {
+  Expr dividend;
+  Expr divisor;
+};
+std::optional<Quotient> as_quotient(const Expr& node) {
+  const auto* map = node.as<expr::Map>();
+  if (map == nullptr || map->word != &word("div") || !is_real(node.element())) return std::nullopt;
+  return Quotient{node.operands()[0], node.operands()[1]};
+}
+
+Expr quotient(const Expr& dividend, const Expr& divisor) {
+  return make(expr::Map{&word("div")}, {dividend, divisor});
+}
+
+/// What is known of a graph before it is rewritten.
+struct Known {
+  /// Rows and the totals by which they are divided somewhere.
+  std::set<std::pair<const Node*, const Node*>> quotients;
+  std::unordered_map<const Node*, int> users;
+};
+
+Known known(std::span<const Expr> roots) {
+  Known result;
+  for (const Expr& root : roots) ++result.users[root.identity()];
+  for (const Expr& node : expr::post_order(roots)) {
+    for (const Expr& operand : node.operands()) ++result.users[operand.identity()];
+    const auto parts = as_quotient(node);
+    if (parts && parts->divisor.shape() != parts->dividend.shape()) {
+      result.quotients.emplace(parts->dividend.identity(), parts->divisor.identity());
+    }
+  }
+  return result;
+}
+
+/// Σ x ⊙ (y / s) = (Σ x ⊙ y) / s, where nobody else needs y / s and s has the axes of the sum.
+std::optional<Expr> divided_later(const Expr& node, const Expressions& operands,
+                                  const Known& known) {
+  const auto* contract = node.as<expr::Contract>();
+  if (contract == nullptr) return std::nullopt;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const auto parts = as_quotient(operands[k]);
+    const bool is_private = known.users.at(node.operands()[k].identity()) == 1;
+    if (!parts || !is_private || parts->divisor.shape() != node.shape()) continue;
+    Expressions factors = operands;
+    factors[k] = parts->dividend;
+    return quotient(make(*contract, std::move(factors)), parts->divisor);
+  }
+  return std::nullopt;
+}
+
+/// (x / s) ⊙ y = x ⊙ (y / s), where y / s is there anyway.
+std::optional<Expr> with_known_quotient(const Expr& node, const Expressions& operands,
+                                        const Known& known) {
+  const auto* map = node.as<expr::Map>();
+  if (map == nullptr || map->word != &word("mul")) return std::nullopt;
+  for (const std::size_t k : {0, 1}) {
+    const auto parts = as_quotient(operands[k]);
+    const Expr& other = operands[1 - k];
+    if (!parts || !known.quotients.contains({other.identity(), parts->divisor.identity()})) continue;
+    return make(*map, {parts->dividend, quotient(other, parts->divisor)});
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Expressions reuse_quotients(std::span<const Expr> roots) {
+  const Known before = known(roots);
+  return expr::rewrite(roots, [&](const Expr& node, Expressions operands) {
+    if (auto later = divided_later(node, operands, before)) return *later;
+    if (auto reused = with_known_quotient(node, operands, before)) return *reused;
+    return expr::with_operands(node, std::move(operands));
+  });
+}
+
+}  // namespace axial::plan
