@@ -36,6 +36,8 @@ class Grouper {
         begin_unit(step);
       }
     }
+    // What was absorbed stands behind what absorbed it.
+    for (Group& group : result_.groups) std::ranges::sort(group.steps);
     return std::move(result_);
   }
 
@@ -171,10 +173,44 @@ class Grouper {
       result_.groups.push_back({own.outer, own.row, {}});
       unit_of_group_.push_back(units_[static_cast<std::size_t>(step)]);
     } else {
+      for (const std::int64_t operand : at(step).operands) absorb_group_of(operand, best);
       enter(step, own, best);
     }
     result_.group_of[static_cast<std::size_t>(step)] = best;
     result_.groups[static_cast<std::size_t>(best)].steps.push_back(step);
+  }
+
+  /// Makes the group of a value a part of another, if both walk the same and none needs the other.
+  void absorb_group_of(std::int64_t value, int group) {
+    const int source = step_of(value);
+    const int other = source < 0 ? -1 : result_.group_of[static_cast<std::size_t>(source)];
+    if (other < 0 || other == group) return;
+    Group& joined = result_.groups[static_cast<std::size_t>(group)];
+    Group& absorbed = result_.groups[static_cast<std::size_t>(other)];
+    const bool walks_same = absorbed.outer == joined.outer && absorbed.row == joined.row;
+    const bool has_no_row =
+        absorbed.row.order() == 0 && absorbed.outer == (joined.outer | joined.row);
+    const bool opens_row =
+        joined.row.order() == 0 && joined.outer == (absorbed.outer | absorbed.row);
+    const int unit = unit_of_group_[static_cast<std::size_t>(group)];
+    const int others_unit = unit_of_group_[static_cast<std::size_t>(other)];
+    const int level = levels_[static_cast<std::size_t>(unit)];
+    const int others_level = levels_[static_cast<std::size_t>(others_unit)];
+    // What others need is of a lower level than they are, and what nobody needs may rise.
+    const bool is_apart = level == others_level ||
+                          (level > others_level && !used_[static_cast<std::size_t>(others_unit)]);
+    if (!is_apart || !(walks_same || has_no_row || opens_row)) return;
+    if (opens_row) {
+      joined.outer = absorbed.outer;
+      joined.row = absorbed.row;
+    }
+    for (const int step : absorbed.steps) {
+      result_.group_of[static_cast<std::size_t>(step)] = group;
+      units_[static_cast<std::size_t>(step)] = unit;
+    }
+    joined.steps.insert(joined.steps.end(), absorbed.steps.begin(), absorbed.steps.end());
+    absorbed.steps.clear();
+    if (used_[static_cast<std::size_t>(others_unit)]) used_[static_cast<std::size_t>(unit)] = true;
   }
 
   void enter(int step, const Domain& own, int group) {
