@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "axial/axial.hpp"
 #include "axial/calculus/simplify.hpp"
@@ -57,6 +58,67 @@ TEST(plan, of_attention_is_one_chain_and_keeps_no_scores) {
   EXPECT_EQ(plan->steps.size(), 1);
   EXPECT_EQ(count<RunChain>(*plan), 1);
   EXPECT_EQ(plan->arena_bytes, 0);
+}
+
+/// What follows a large product of 600 rows and 220 columns, and how many steps that takes.
+std::size_t steps_after_product(const std::function<Tensor(const Tensor&)>& follow) {
+  Random random(5);
+  const Tensor A = random.normal(row[600] * key[5]), B = random.normal(key[5] * column[220]);
+  const Tensor result = follow(A * key * B);
+  const auto plan = compared(result, 1000);
+  if (!Engine::is_available()) return 1;
+  // Other numbers of threads cut the rows elsewhere, and give the same bits.
+  const expr::Expr plain = expr::without_calls(result.expression());
+  const expr::Linearized linearized = expr::linearize({&plain, 1});
+  const Array one = Engine(1, {}, 0).run(linearized.program, linearized.data)[0];
+  const Array three = Engine(3, {}, 0).run(linearized.program, linearized.data)[0];
+  EXPECT_TRUE(std::ranges::equal(one.elements<float>(), three.elements<float>()));
+  return plan->steps.size();
+}
+
+TEST(plan, of_what_follows_a_large_product_runs_with_its_rows) {
+  Random random(6);
+  const Tensor along_rows = random.normal(row[600]), along_columns = random.normal(column[220]);
+  const Tensor other = random.normal(row[600] * column[220]);
+  using Follow = std::function<Tensor(const Tensor&)>;
+  const Follow follows[] = {
+      [&](const Tensor& x) { return tanh(x); },
+      [&](const Tensor& x) { return relu(x + along_columns); },
+      [&](const Tensor& x) { return x * along_rows + other; },
+      [&](const Tensor& x) { return standardize(column, x + along_rows * along_columns); },
+      [&](const Tensor& x) { return softmax(column, x) * along_columns; },
+  };
+  for (const Follow& follow : follows) {
+    EXPECT_EQ(steps_after_product(follow), 1) << "number " << &follow - follows;
+  }
+}
+
+TEST(plan, of_what_reads_a_product_in_another_way_agrees) {
+  const Tensor other = Random(6).normal(column[220] * row[600]);
+  steps_after_product([&](const Tensor& x) { return standardize(row, x); });
+  steps_after_product([&](const Tensor& x) { return x + other; });
+  EXPECT_GT(steps_after_product([&](const Tensor& x) { return softmax(row & column, x); }), 1U);
+}
+
+TEST(plan, of_what_follows_a_product_may_have_columns_of_several_axes_and_a_batch) {
+  Random random(7);
+  const Tensor A = random.normal(batch[4] * row[120] * key[5]),
+               B = random.normal(batch[4] * key[5] * val[6] * column[50]);
+  const Tensor scale = random.normal(column[50]), shift = random.normal(batch[4] * val[6]);
+  for (const Tensor& result : {tanh(A * key * B), (A * key * B) * scale + shift,
+                               relu((A * key * B) + random.normal(row[120]))}) {
+    const auto plan = compared(result, 1000);
+    if (!Engine::is_available()) GTEST_SKIP();
+    EXPECT_EQ(plan->steps.size(), 1);
+  }
+}
+
+TEST(plan, of_the_gradient_of_a_softmax_is_one_nest) {
+  Random random(8);
+  const Tensor x = random.normal(row[20] * column[30]), y = random.normal(row[20] * column[30]);
+  const auto plan = compared(gradient(sum(row & column, softmax(column, x) * y), x), 200);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(plan->steps.size(), 1);
 }
 
 TEST(plan, of_a_deep_product_shares_the_terms_and_gives_the_same_bits_on_any_number_of_threads) {

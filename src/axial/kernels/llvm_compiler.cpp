@@ -17,8 +17,8 @@
 #include "axial/kernels/generator.hpp"
 #include "axial/kernels/llvm_emitter.hpp"
 #include "axial/kernels/llvm_nest.hpp"
-#include "axial/kernels/processor.hpp"
 #include "axial/kernels/object_cache.hpp"
+#include "axial/kernels/processor.hpp"
 
 namespace axial::kernels {
 namespace {

@@ -69,8 +69,8 @@ bool is_worth_joining(const kernels::Product& product) {
   constexpr std::int64_t far = 512 << 10;
   constexpr std::size_t near = 2 << 20;
   constexpr std::int64_t many_rows = 48;
-  const std::int64_t bytes = product.batch() * product.rows() * product.columns() *
-                             facts(product.element).bytes;
+  const std::int64_t bytes =
+      product.batch() * product.rows() * product.columns() * facts(product.element).bytes;
   return bytes >= far && product.rows() >= many_rows && product.runs.empty() &&
          kernels::packed_bytes(product) <= near;
 }
@@ -144,11 +144,10 @@ class Joiner {
     if (!end) return std::nullopt;
     const auto* second = std::get_if<RunProduct>(&plan_.steps[*end].action);
     // What lies between must be worth leaving out: a larger result had rather be joined to its own nest.
-    const bool fits = second != nullptr && second->a.buffer == written[0] &&
-                      second->b.buffer != written[0] && second->a.offset == 0 &&
-                      second->product.columns() <= first.product.columns() &&
-                      continues(first.product, second->product) &&
-                      streams_go_row_by_row(nest, written[0]);
+    const bool fits =
+        second != nullptr && second->a.buffer == written[0] && second->b.buffer != written[0] &&
+        second->a.offset == 0 && second->product.columns() <= first.product.columns() &&
+        continues(first.product, second->product) && streams_go_row_by_row(nest, written[0]);
     return fits ? end : std::nullopt;
   }
 

@@ -113,21 +113,21 @@ std::vector<int> reads(const Action& action) {
 }
 
 std::vector<int> writes(const Action& action) {
-  return std::visit(
-      Choose{
-          [](const RunNest& run) { return nest_buffers(run, true); },
-          [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
-          [](const RunWindows& run) { return std::vector<int>{run.points.buffer, run.y.buffer}; },
-          [](const RunChain& chain) {
-            return chain.second ? std::vector<int>{chain.second->c.buffer}
-                                : nest_buffers(chain.nest, true);
-          },
-          [](const RunTurn& run) { return std::vector<int>{run.to.buffer}; },
-          [](const RunScatter& run) { return std::vector<int>{run.c.buffer}; },
-          [](const CheckPositions&) { return std::vector<int>{}; },
-          [](const Define& define) { return std::vector<int>{define.result}; },
-          [](const RunScan& scan) { return std::vector<int>{scan.result}; }},
-      action);
+  return std::visit(Choose{[](const RunNest& run) { return nest_buffers(run, true); },
+                           [](const RunProduct& run) { return std::vector<int>{run.c.buffer}; },
+                           [](const RunWindows& run) {
+                             return std::vector<int>{run.points.buffer, run.y.buffer};
+                           },
+                           [](const RunChain& chain) {
+                             return chain.second ? std::vector<int>{chain.second->c.buffer}
+                                                 : nest_buffers(chain.nest, true);
+                           },
+                           [](const RunTurn& run) { return std::vector<int>{run.to.buffer}; },
+                           [](const RunScatter& run) { return std::vector<int>{run.c.buffer}; },
+                           [](const CheckPositions&) { return std::vector<int>{}; },
+                           [](const Define& define) { return std::vector<int>{define.result}; },
+                           [](const RunScan& scan) { return std::vector<int>{scan.result}; }},
+                    action);
 }
 
 void place_buffers(Plan& plan) {

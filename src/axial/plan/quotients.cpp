@@ -72,7 +72,8 @@ std::optional<Expr> with_known_quotient(const Expr& node, const Expressions& ope
   for (const std::size_t k : {0, 1}) {
     const auto parts = as_quotient(operands[k]);
     const Expr& other = operands[1 - k];
-    if (!parts || !known.quotients.contains({other.identity(), parts->divisor.identity()})) continue;
+    if (!parts || !known.quotients.contains({other.identity(), parts->divisor.identity()}))
+      continue;
     return make(*map, {parts->dividend, quotient(other, parts->divisor)});
   }
   return std::nullopt;
