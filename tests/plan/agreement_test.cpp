@@ -18,9 +18,10 @@ namespace {
 
 using support::Generator;
 
-/// Shares all work among its threads, however little it is, so that every way to cut it is tried.
+/// Shares all work among its threads and joins all steps that it can, however little they do, so that
+/// every way is tried.
 plan::Engine& engine(int threads) {
-  static plan::Engine engine(1, {}, 0);
+  static plan::Engine engine(1, {}, {.shared = 0, .joined = 0});
   if (engine.threads() != threads) engine.set_threads(threads);
   return engine;
 }

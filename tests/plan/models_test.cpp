@@ -70,8 +70,8 @@ std::size_t steps_after_product(const std::function<Tensor(const Tensor&)>& foll
   // Other numbers of threads cut the rows elsewhere, and give the same bits.
   const expr::Expr plain = expr::without_calls(result.expression());
   const expr::Linearized linearized = expr::linearize({&plain, 1});
-  const Array one = Engine(1, {}, 0).run(linearized.program, linearized.data)[0];
-  const Array three = Engine(3, {}, 0).run(linearized.program, linearized.data)[0];
+  const Array one = Engine(1, {}, {.shared = 0}).run(linearized.program, linearized.data)[0];
+  const Array three = Engine(3, {}, {.shared = 0}).run(linearized.program, linearized.data)[0];
   EXPECT_TRUE(std::ranges::equal(one.elements<float>(), three.elements<float>()));
   return plan->steps.size();
 }
@@ -136,9 +136,10 @@ TEST(plan, of_a_deep_product_shares_the_terms_and_gives_the_same_bits_on_any_num
     }
   }
   const expr::Linearized linearized = expr::linearize({&product.expression(), 1});
-  const Array one = Engine(1, {}, 0).run(linearized.program, linearized.data)[0];
+  const Array one = Engine(1, {}, {.shared = 0}).run(linearized.program, linearized.data)[0];
   for (const int threads : {2, 3}) {
-    const Array more = Engine(threads, {}, 0).run(linearized.program, linearized.data)[0];
+    const Array more =
+        Engine(threads, {}, {.shared = 0}).run(linearized.program, linearized.data)[0];
     EXPECT_TRUE(std::ranges::equal(one.elements<float>(), more.elements<float>()));
   }
 }

@@ -65,14 +65,14 @@ bool runs_by_rows(const kernels::Nest& nest, const kernels::Product& product) {
 
 /// True if it pays to compute the nest with some rows of the product at a time, though nothing follows:
 /// the product is too large to stay near until the nest reads it, and its columns are not.
-bool is_worth_joining(const kernels::Product& product) {
-  constexpr std::int64_t far = 512 << 10;
+bool is_worth_joining(const kernels::Product& product, std::int64_t least_joined) {
   constexpr std::size_t near = 2 << 20;
-  constexpr std::int64_t many_rows = 48;
   const std::int64_t bytes =
       product.batch() * product.rows() * product.columns() * facts(product.element).bytes;
-  return bytes >= far && product.rows() >= many_rows && product.runs.empty() &&
-         kernels::packed_bytes(product) <= near;
+  // The columns are copied together, which few rows would not repay.
+  constexpr std::int64_t few_rows = 48;
+  const bool is_large = bytes >= least_joined && (product.rows() >= few_rows || least_joined == 0);
+  return is_large && product.runs.empty() && kernels::packed_bytes(product) <= near;
 }
 
 /// True if the entries are 0, step, 2·step, …
@@ -93,7 +93,11 @@ bool continues(const kernels::Product& first, const kernels::Product& second) {
 
 class Joiner {
  public:
-  explicit Joiner(Plan& plan) : plan_(plan), uses_(uses(plan)), gone_(plan.steps.size(), false) {}
+  Joiner(Plan& plan, std::int64_t least_joined)
+      : plan_(plan),
+        least_joined_(least_joined),
+        uses_(uses(plan)),
+        gone_(plan.steps.size(), false) {}
 
   void run() {
     for (std::size_t step = 0; step < plan_.steps.size(); ++step) join_at(step);
@@ -126,7 +130,7 @@ class Joiner {
       return;
     }
     const auto end = second_product(*first, *nest, *middle);
-    if (!end && !is_worth_joining(first->product)) return;
+    if (!end && !is_worth_joining(first->product, least_joined_)) return;
     const std::size_t last = end.value_or(*middle);
     RunChain chain{*first, *nest, std::nullopt};
     if (end) chain.second = std::get<RunProduct>(plan_.steps[*end].action);
@@ -152,12 +156,13 @@ class Joiner {
   }
 
   Plan& plan_;
+  std::int64_t least_joined_;
   std::vector<Uses> uses_;
   std::vector<bool> gone_;
 };
 
 }  // namespace
 
-void join_chains(Plan& plan) { Joiner(plan).run(); }
+void join_chains(Plan& plan, std::int64_t least_joined) { Joiner(plan, least_joined).run(); }
 
 }  // namespace axial::plan

@@ -40,16 +40,17 @@ struct Engine::State {
   std::shared_ptr<kernels::Team> team;
   std::unordered_map<std::string, std::shared_ptr<const Plan>> plans;
 
-  std::int64_t least_shared;
+  Thresholds thresholds;
 
-  State(int threads, std::filesystem::path cache, std::int64_t least)
+  State(int threads, std::filesystem::path cache, Thresholds given)
       : compiler(std::move(cache)),
-        team(std::make_shared<kernels::Team>(threads, least)),
-        least_shared(least) {}
+        team(std::make_shared<kernels::Team>(threads, given.shared)),
+        thresholds(given) {}
 
   std::shared_ptr<Plan> planned(const expr::Program& program, const std::vector<Shape>& layouts,
                                 const PassOptions& options = {}) {
-    auto made = std::make_shared<Plan>(plan(prepared(program, options), layouts));
+    auto made =
+        std::make_shared<Plan>(plan(prepared(program, options), layouts, thresholds.joined));
     compile(*made, compiler);
     return made;
   }
@@ -60,15 +61,15 @@ struct Engine::State {
   }
 };
 
-Engine::Engine(int threads, std::filesystem::path cache, std::int64_t least_shared)
-    : state_(std::make_unique<State>(threads, std::move(cache), least_shared)) {}
+Engine::Engine(int threads, std::filesystem::path cache, Thresholds thresholds)
+    : state_(std::make_unique<State>(threads, std::move(cache), thresholds)) {}
 Engine::~Engine() = default;
 
 bool Engine::is_available() { return kernels::Compiler::is_available(); }
 int Engine::threads() const { return state_->current_team()->size(); }
 
 void Engine::set_threads(int count) {
-  auto team = std::make_shared<kernels::Team>(count, state_->least_shared);
+  auto team = std::make_shared<kernels::Team>(count, state_->thresholds.shared);
   const std::lock_guard lock(state_->guard);
   state_->team.swap(team);
 }

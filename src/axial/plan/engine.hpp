@@ -12,12 +12,18 @@
 
 namespace axial::plan {
 
+/// What is too small for some ways to be quick. Tests make everything large enough for all of them.
+struct Thresholds {
+  /// Steps that pass at least so many elements are shared among the threads.
+  std::int64_t shared = kernels::Team::waking;
+  /// Products of at least so many bytes are joined to what follows them.
+  std::int64_t joined = far_bytes;
+};
+
 class Engine {
  public:
-  /// Generated code is kept in `cache`; with an empty path only in memory. Steps that pass at least
-  /// `least_shared` elements are shared among the threads.
-  Engine(int threads, std::filesystem::path cache,
-         std::int64_t least_shared = kernels::Team::waking);
+  /// Generated code is kept in `cache`; with an empty path only in memory.
+  Engine(int threads, std::filesystem::path cache, Thresholds thresholds = {});
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;

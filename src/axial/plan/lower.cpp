@@ -19,8 +19,9 @@ using expr::Type;
 
 }  // namespace
 
-Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts)
-    : program_(program), grouping_(grouped(program)) {
+Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts,
+                   std::int64_t least_joined)
+    : program_(program), least_joined_(least_joined), grouping_(grouped(program)) {
   for (std::size_t k = 0; k < layouts.size(); ++k) {
     const ElementType element = storage(program.inputs[k]);
     plan_.buffers.push_back({element, layouts[k].volume(), static_cast<int>(k), false, -1});
@@ -68,7 +69,7 @@ Plan Lowering::run() {
     buffer.is_result = buffer.input < 0;
     plan_.results.push_back({place.buffer, storage(type_of(result)), Shape(memory_order(place))});
   }
-  join_chains(plan_);
+  join_chains(plan_, least_joined_);
   place_buffers(plan_);
   return std::move(plan_);
 }
@@ -214,7 +215,7 @@ void Lowering::emit_scan(const expr::Scan& scan, int step) {
   }
   const Place place = new_place(storage(at(step).type), (time * (shape - scan.axis)).written());
   run.result = place.buffer;
-  run.step = std::make_shared<Plan>(plan(prepared(scan.step->program), run.layouts));
+  run.step = std::make_shared<Plan>(plan(prepared(scan.step->program), run.layouts, least_joined_));
   set_place(step, place);
   plan_.steps.push_back({std::move(run), "scan"});
 }
@@ -313,8 +314,8 @@ bool has_empty_values(const Program& program) {
          std::ranges::any_of(program.steps, is_empty, &expr::Step::type);
 }
 
-Plan plan(const Program& program, const std::vector<Shape>& layouts) {
-  return Lowering(program, layouts).run();
+Plan plan(const Program& program, const std::vector<Shape>& layouts, std::int64_t least_joined) {
+  return Lowering(program, layouts, least_joined).run();
 }
 
 }  // namespace axial::plan

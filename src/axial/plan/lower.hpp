@@ -13,7 +13,8 @@ namespace axial::plan {
 /// Turns a grouped program into steps, one unit after the other.
 class Lowering {
  public:
-  Lowering(const expr::Program& program, const std::vector<Shape>& layouts);
+  Lowering(const expr::Program& program, const std::vector<Shape>& layouts,
+           std::int64_t least_joined);
   Plan run();
 
  private:
@@ -90,6 +91,7 @@ class Lowering {
   bool is_needed_outside(int step) const { return outside_[static_cast<std::size_t>(step)]; }
 
   const expr::Program& program_;
+  std::int64_t least_joined_;
   Grouping grouping_;
   Plan plan_;
   /// For inputs, then steps.

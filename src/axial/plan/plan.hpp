@@ -118,6 +118,9 @@ struct Result {
   Shape layout;
 };
 
+/// What is larger does not stay near until it is read.
+inline constexpr std::int64_t far_bytes = 512 << 10;
+
 struct Plan {
   std::vector<Buffer> buffers;
   std::vector<PlanStep> steps;
@@ -133,11 +136,13 @@ std::vector<int> reads(const Action& action);
 std::vector<int> writes(const Action& action);
 
 /// Plans a program whose inputs lie as `layouts` say (their written order, last axis fastest). Every
-/// value must have at least one element.
-Plan plan(const expr::Program& program, const std::vector<Shape>& layouts);
+/// value must have at least one element. A product of at least `least_joined` bytes is joined to what
+/// follows it.
+Plan plan(const expr::Program& program, const std::vector<Shape>& layouts,
+          std::int64_t least_joined = far_bytes);
 
 /// Joins a product, a nest and perhaps a product to a chain where nothing else needs what lies between.
-void join_chains(Plan& plan);
+void join_chains(Plan& plan, std::int64_t least_joined);
 
 /// True if some value has no elements: such programs are quick in any case.
 bool has_empty_values(const expr::Program& program);
