@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "axial/base/error.hpp"
+#include "axial/kernels/processor.hpp"
 #include "axial/kernels/tile.hpp"
 #include "axial/plan/groups.hpp"
 #include "axial/plan/plan.hpp"
@@ -121,9 +122,9 @@ class Run {
   void run_chain(const RunChain& chain, kernels::Part matrices, kernels::Part rows) {
     const kernels::Product& first = chain.first.product;
     const std::int64_t row_bytes = first.columns() * facts(first.element).bytes;
-    constexpr std::int64_t near = 192 << 10;
-    const std::int64_t fitting = near / row_bytes / kernels::tile_rows * kernels::tile_rows;
-    const std::int64_t height = std::clamp<std::int64_t>(fitting, kernels::tile_rows, 96);
+    constexpr std::int64_t tile = kernels::tile_rows, most = 32 * tile;
+    const std::int64_t fitting = kernels::near_bytes() / row_bytes / tile * tile;
+    const std::int64_t height = std::clamp(fitting, tile, most);
     const auto block = take_block(static_cast<std::size_t>(row_bytes * height));
     auto* between = static_cast<std::byte*>(block.get());
     const auto left = take_block(kernels::packed_bytes(first));
