@@ -98,6 +98,10 @@ TEST(plan, of_what_reads_a_product_in_another_way_agrees) {
   steps_after_product([&](const Tensor& x) { return standardize(row, x); });
   steps_after_product([&](const Tensor& x) { return x + other; });
   EXPECT_GT(steps_after_product([&](const Tensor& x) { return softmax(row & column, x); }), 1U);
+  // One row or one column alone has the strides of all.
+  steps_after_product([&](const Tensor& x) { return tanh(x[row(0)]); });
+  steps_after_product([&](const Tensor& x) { return tanh(x[column(0)]); });
+  steps_after_product([&](const Tensor& x) { return tanh(x[row(0, 300)]); });
 }
 
 TEST(plan, of_what_follows_a_product_may_have_columns_of_several_axes_and_a_batch) {
@@ -111,6 +115,17 @@ TEST(plan, of_what_follows_a_product_may_have_columns_of_several_axes_and_a_batc
     if (!Engine::is_available()) GTEST_SKIP();
     EXPECT_EQ(plan->steps.size(), 1);
   }
+}
+
+TEST(plan, of_what_follows_a_product_may_have_rows_of_several_axes) {
+  // What is added goes along the first of them, so loops pass the second and the columns as one.
+  Random random(9);
+  const Tensor A = random.normal(row[40] * seq[17] * key[5]),
+               B = random.normal(key[5] * column[220]);
+  const Tensor result = relu((A * key * B) + random.normal(row[40]));
+  const auto plan = compared(result, 1000);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(plan->steps.size(), 1);
 }
 
 TEST(plan, of_the_gradient_of_a_softmax_is_one_nest) {

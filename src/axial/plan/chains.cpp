@@ -27,7 +27,7 @@ std::vector<Uses> uses(const Plan& plan) {
   return result;
 }
 
-/// True if a stream passes a buffer row after row, as the outer loops number them.
+/// True if a stream passes what it begins with row after row, as the outer loops number them.
 bool goes_row_by_row(const kernels::Nest& nest, const kernels::Stream& stream) {
   std::int64_t stride = 1;
   std::vector<std::int64_t> sizes = nest.outer;
@@ -45,6 +45,10 @@ bool streams_go_row_by_row(const RunNest& run, int buffer) {
     if (run.starts[k].offset != 0 || !goes_row_by_row(run.nest, run.nest.streams[k])) return false;
   }
   return true;
+}
+
+std::int64_t volume(const kernels::Product& product) {
+  return product.batch() * product.rows() * product.columns();
 }
 
 /// True if code can run on some rows of the product alone, as plan/run.cpp does: it meets the elements of
@@ -67,8 +71,7 @@ bool runs_by_rows(const kernels::Nest& nest, const kernels::Product& product) {
 /// the product is too large to stay near until the nest reads it, and its columns are not.
 bool is_worth_joining(const kernels::Product& product, std::int64_t least_joined) {
   constexpr std::size_t near = 2 << 20;
-  const std::int64_t bytes =
-      product.batch() * product.rows() * product.columns() * facts(product.element).bytes;
+  const std::int64_t bytes = volume(product) * facts(product.element).bytes;
   // The columns are copied together, which few rows would not repay.
   constexpr std::int64_t few_rows = 48;
   const bool is_large = bytes >= least_joined && (product.rows() >= few_rows || least_joined == 0);
@@ -125,10 +128,11 @@ class Joiner {
     const auto middle = only_reader(between, step);
     if (!middle) return;
     const auto* nest = std::get_if<RunNest>(&plan_.steps[*middle].action);
-    if (nest == nullptr || !streams_go_row_by_row(*nest, between) ||
-        !runs_by_rows(nest->nest, first->product)) {
-      return;
-    }
+    const bool fits = nest != nullptr &&
+                      kernels::iterations(nest->nest) == volume(first->product) &&
+                      streams_go_row_by_row(*nest, between) &&
+                      runs_by_rows(nest->nest, first->product);
+    if (!fits) return;
     const auto end = second_product(*first, *nest, *middle);
     if (!end && !is_worth_joining(first->product, least_joined_)) return;
     const std::size_t last = end.value_or(*middle);

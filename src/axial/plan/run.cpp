@@ -161,10 +161,15 @@ class Run {
     if (code.rows % all_rows == 0) {
       const std::int64_t each = code.rows / all_rows;
       code.function(streams.data(), row * each, (row + count) * each, 0, code.lanes);
-    } else {
-      const std::int64_t part = row * columns / code.lanes;
-      const std::int64_t lane = row * columns % code.lanes;
-      code.function(streams.data(), part, part + 1, lane, lane + count * columns);
+      return;
+    }
+    // The lanes go through several rows, not always through as many as are asked for.
+    const std::int64_t last = (row + count) * columns;
+    for (std::int64_t first = row * columns; first < last;) {
+      const std::int64_t part = first / code.lanes, lane = first % code.lanes;
+      const std::int64_t end = std::min(code.lanes, lane + last - first);
+      code.function(streams.data(), part, part + 1, lane, end);
+      first += end - lane;
     }
   }
 
