@@ -26,7 +26,7 @@ def kernels_of_libraries() -> dict[str, str]:
         chosen["BLIS_ARCH_TYPE"] = "skx"
     try:
         named = ctypes.CDLL(str(BLAS / "libblas.so.3")).openblas_get_corename
-    except OSError:
+    except (OSError, AttributeError):
         return chosen
     named.restype = ctypes.c_char_p
     if named() == b"Prescott" and "avx2" in facts:

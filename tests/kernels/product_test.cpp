@@ -26,7 +26,7 @@ void expect_sums(const Product& product, int threads, support::Generator& genera
   const std::int64_t b_last = reach(product.b_batch, product.b_columns, product.b_terms);
   for (std::int64_t k = 0; k <= a_last; ++k) a.push_back(T(generator.real(-1, 1)));
   for (std::int64_t k = 0; k <= b_last; ++k) b.push_back(T(generator.real(-1, 1)));
-  Team team(threads);
+  Team team(threads, 0);
   multiply(product, a.data(), b.data(), c.data(), team);
   for (std::int64_t m = 0; m < batch; ++m) {
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -108,6 +108,35 @@ TEST(product, of_few_rows_and_columns_passes_terms_that_lie_side_by_side) {
   EXPECT_EQ(product.runs, Table(height, width));
   support::for_each_seed(4, [&](support::Generator& generator) {
     for (const int threads : {1, 2, 3}) expect_sums<float>(product, threads, generator);
+  });
+}
+
+/// Columns in runs that lie apart, which no thread may read across.
+template <class T>
+void compare_gaps(std::int64_t runs, std::int64_t length, int threads,
+                  support::Generator& generator) {
+  Product product{.element = element_type_of<T>(),
+                  .a_batch = {0},
+                  .a_rows = offsets(8, 64),
+                  .a_terms = offsets(64, 1),
+                  .b_batch = {0},
+                  .b_terms = offsets(64, 2 * runs * length),
+                  .b_columns = {}};
+  for (std::int64_t run = 0; run < runs; ++run) {
+    for (std::int64_t k = 0; k < length; ++k) product.b_columns.push_back(2 * run * length + k);
+  }
+  choose_packing(product);
+  expect_sums<T>(product, threads, generator);
+}
+
+TEST(product, reads_columns_in_place_only_where_they_lie_side_by_side) {
+  support::for_each_seed(2, [](support::Generator& generator) {
+    for (const int threads : {1, 2, 3}) {
+      for (const auto& [runs, length] : {std::pair{5, 64}, {23, 8}, {3, 96}, {7, 16}}) {
+        compare_gaps<float>(runs, length, threads, generator);
+        compare_gaps<double>(runs, length, threads, generator);
+      }
+    }
   });
 }
 

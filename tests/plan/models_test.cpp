@@ -100,6 +100,7 @@ TEST(plan, of_what_reads_a_product_in_another_way_agrees) {
   EXPECT_GT(steps_after_product([&](const Tensor& x) { return softmax(row & column, x); }), 1U);
   // One row or one column alone has the strides of all.
   steps_after_product([&](const Tensor& x) { return tanh(x[row(0)]); });
+  steps_after_product([&](const Tensor& x) { return x[row(5)]; });
   steps_after_product([&](const Tensor& x) { return tanh(x[column(0)]); });
   steps_after_product([&](const Tensor& x) { return tanh(x[row(0, 300)]); });
 }
@@ -126,6 +127,36 @@ TEST(plan, of_what_follows_a_product_may_have_rows_of_several_axes) {
   const auto plan = compared(result, 1000);
   if (!Engine::is_available()) GTEST_SKIP();
   EXPECT_EQ(plan->steps.size(), 1);
+}
+
+TEST(plan, of_what_follows_a_very_large_product_writes_past_the_cache_only_what_lies_well) {
+  Random random(10);
+  const Tensor A = random.normal(row[45000] * key[4]), B = random.normal(key[4] * column[101]);
+  compared(relu(A * key * B), 100);
+}
+
+TEST(plan, of_a_row_after_two_products_joins_one_of_them) {
+  Random random(11);
+  const Tensor Q = random.normal(row[400] * key[4]), K = random.normal(seq[400] * key[4]),
+               R = random.normal(row[400] * out[4]), S = random.normal(seq[400] * out[4]),
+               V = random.normal(seq[400] * val[4]);
+  compared(softmax(seq, Q * key * K + R * out * S) * seq * V, 1000);
+}
+
+TEST(groups, that_meet_keep_the_row_of_the_sum_that_they_meet_in) {
+  Random random(12);
+  const Tensor x = random.normal(row[20] * column[30]), y = random.normal(row[20] * column[30]);
+  compared(tanh(y) * row * softmax(column, x), 100);
+  compared(softmax(column, x) * row * tanh(y), 100);
+  compared(softmax(row, y) * row * softmax(column, x), 100);
+}
+
+TEST(groups, that_meet_make_no_circle) {
+  Random random(13);
+  const Tensor x = random.normal(row[20] * column[30]), W = random.normal(column[30] * val[30]);
+  const Tensor h = tanh(x);
+  compared(where(x > 0, h, (h * column * W)[val >> column]), 100);
+  compared(exp(x) + h * (h * column * W)[val >> column], 100);
 }
 
 TEST(plan, of_the_gradient_of_a_softmax_is_one_nest) {

@@ -1,6 +1,8 @@
 // How lanes are read from memory and written to it.
 #pragma once
 
+#include <algorithm>
+
 #include "axial/kernels/llvm_emitter.hpp"
 
 namespace axial::kernels {
@@ -13,8 +15,10 @@ class LlvmMemory {
   LlvmMemory(llvm::IRBuilder<>& builder, LlvmEmitter& emitter, int width, llvm::Value* mask)
       : builder_(builder), emitter_(emitter), width_(width), mask_(mask) {}
 
-  /// How long a line of the cache is.
-  static constexpr std::int64_t line_bytes = 64;
+  /// What a vector of so many bytes that bypasses the cache must be aligned to: itself, or a line.
+  static constexpr std::int64_t aligned_bytes(std::int64_t bytes) {
+    return std::min<std::int64_t>(bytes, 64);
+  }
 
   llvm::Type* type_of(ElementType element) const;
   /// 0, 1, 2, … in the lanes.
@@ -24,7 +28,7 @@ class LlvmMemory {
   /// is given. With stride 0 there is one number for all lanes.
   Lanes load(ElementType element, llvm::Value* pointer, std::int64_t stride, llvm::Value* extra);
   /// Writes lanes `stride` apart; around the cache if `bypasses`, for which the pointer must be aligned
-  /// to whole lines.
+  /// as `aligned_bytes` says.
   void store(Lanes lanes, llvm::Value* pointer, std::int64_t stride, bool bypasses);
 
   /// All lanes side by side, whatever the mask says.

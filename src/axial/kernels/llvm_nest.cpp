@@ -71,9 +71,8 @@ class NestWriter {
   /// next one is passed.
   std::size_t together() const {
     if (!schedule_.in_row || passes_.count < 2) return 1;
-    std::int64_t volume = 1;
-    for (const std::int64_t size : nest_.row) volume *= size;
-    return volume <= 256 ? 4 : volume <= 1024 ? 2 : 1;
+    const std::int64_t length = volume(nest_.row);
+    return length <= 256 ? 4 : length <= 1024 ? 2 : 1;
   }
 
   /// All rows that the function is asked for: as many together as can be, then one by one.
@@ -421,10 +420,12 @@ class NestWriter {
                   nullptr);
   }
 
-  /// True if whole lines of the cache are written, as bypassing needs.
+  /// True if every vector that is written begins at a multiple of its size, as bypassing needs.
   bool may_bypass(const Stream& stream) const {
-    const std::int64_t lanes = LlvmMemory::line_bytes / facts(stream.element).bytes;
-    if (!stream.bypasses || stream.element == boolean || width_ % lanes != 0) return false;
+    const std::int64_t bytes = facts(stream.element).bytes;
+    const std::int64_t lanes = LlvmMemory::aligned_bytes(bytes * width_) / bytes;
+    constexpr std::int64_t least = 32;
+    if (!stream.bypasses || stream.element == boolean || bytes * width_ < least) return false;
     for (std::size_t loop = 0; loop < stream.strides.size(); ++loop) {
       if (loop != lane_loop() && stream.strides[loop] % lanes != 0) return false;
     }

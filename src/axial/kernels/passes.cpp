@@ -44,11 +44,7 @@ std::vector<int> costs(const Nest& nest) {
 constexpr int dear = 8;
 
 /// A row that is kept must stay near: in the first or second level of the cache.
-bool row_is_short(const Nest& nest) {
-  std::int64_t volume = 1;
-  for (const std::int64_t size : nest.row) volume *= size;
-  return volume <= 8192;
-}
+bool row_is_short(const Nest& nest) { return volume(nest.row) <= 8192; }
 
 }  // namespace
 

@@ -10,10 +10,10 @@ namespace {
 template <class T>
 void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& team) {
   const std::int64_t size = product.rows() * product.columns();
-  // Few columns are cut evenly rather than into the widest panels.
+  // Few columns are cut evenly rather than into the widest panels, unless these are read in place.
   const std::int64_t wide = tile_functions<T>().panels.front().columns;
-  const std::int64_t grain =
-      product.columns() >= 4 * wide * team.size() ? wide : narrowest_panel<T>;
+  const bool are_few = product.columns() < 4 * wide * team.size();
+  const std::int64_t grain = are_few && product.packs_columns ? narrowest_panel<T> : wide;
   team.share(passed(product), [&](int number, int parts) {
     const bool by_batch = product.batch() >= parts;
     const bool by_columns = !by_batch && product.columns() >= product.rows();

@@ -66,7 +66,7 @@ class Share {
   /// Computes the share of one matrix of the batch.
   void compute(const T* a, const T* b, T* c) {
     c += rows_.first * product_.columns();
-    if (product_.terms() > terms_at_once_ && packed_bytes() <= near_bytes) {
+    if (product_.terms() > terms_at_once_ && packed_bytes() <= most_near) {
       T* memory = scratch_of(packed_volume(product_));
       pack_all(b, memory);
       multiply_row_blocks(a, b, memory, c);
@@ -107,7 +107,7 @@ class Share {
   static constexpr std::int64_t block_columns = 2048;
   static constexpr std::int64_t block_rows = 192;
   /// Columns that take at most so much stay in the second level beside a block of rows.
-  static constexpr std::int64_t near_bytes = 256 << 10;
+  static constexpr std::int64_t most_near = 256 << 10;
   static constexpr std::int64_t strip_stride = tile_rows * most_terms + strip_margin<T>;
   /// Where the rows of a block begin in what was copied together.
   static constexpr auto packed_rows = [] {

@@ -3,7 +3,11 @@
 
 namespace axial::kernels {
 
-const TileFunctions<float>& avx2_float_tiles() { return functions<float, most_columns, 32, 2>; }
-const TileFunctions<double>& avx2_double_tiles() { return functions<double, most_columns, 32, 2>; }
+const TileFunctions<float>& avx2_float_tiles() {
+  return functions<float, for_short_vectors, 32, 2>;
+}
+const TileFunctions<double>& avx2_double_tiles() {
+  return functions<double, for_short_vectors, 32, 2>;
+}
 
 }  // namespace axial::kernels

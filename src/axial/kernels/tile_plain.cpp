@@ -2,7 +2,11 @@
 
 namespace axial::kernels {
 
-const TileFunctions<float>& plain_float_tiles() { return functions<float, most_columns, 32, 2>; }
-const TileFunctions<double>& plain_double_tiles() { return functions<double, most_columns, 32, 2>; }
+const TileFunctions<float>& plain_float_tiles() {
+  return functions<float, for_short_vectors, 32, 2>;
+}
+const TileFunctions<double>& plain_double_tiles() {
+  return functions<double, for_short_vectors, 32, 2>;
+}
 
 }  // namespace axial::kernels

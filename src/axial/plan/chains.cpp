@@ -39,7 +39,15 @@ bool goes_row_by_row(const kernels::Nest& nest, const kernels::Stream& stream) {
   return true;
 }
 
+/// True if all that is read from a buffer or written to it is so.
 bool streams_go_row_by_row(const RunNest& run, int buffer) {
+  const auto start_of = [&](const kernels::Operation& operation) {
+    return run.starts[static_cast<std::size_t>(operation.stream)];
+  };
+  for (const kernels::Operation& operation : run.nest.operations) {
+    const bool jumps = operation.kind == kernels::Operation::Kind::gather;
+    if (jumps && start_of(operation).buffer == buffer) return false;
+  }
   for (std::size_t k = 0; k < run.starts.size(); ++k) {
     if (run.starts[k].buffer != buffer) continue;
     if (run.starts[k].offset != 0 || !goes_row_by_row(run.nest, run.nest.streams[k])) return false;
@@ -126,17 +134,20 @@ class Joiner {
     if (first == nullptr) return;
     const int between = first->c.buffer;
     const auto middle = only_reader(between, step);
-    if (!middle) return;
+    if (!middle || gone_[*middle]) return;
     const auto* nest = std::get_if<RunNest>(&plan_.steps[*middle].action);
-    const bool fits = nest != nullptr &&
-                      kernels::iterations(nest->nest) == volume(first->product) &&
-                      streams_go_row_by_row(*nest, between) &&
-                      runs_by_rows(nest->nest, first->product);
+    const bool fits =
+        nest != nullptr && kernels::iterations(nest->nest) == volume(first->product) &&
+        streams_go_row_by_row(*nest, between) && runs_by_rows(nest->nest, first->product);
     if (!fits) return;
     const auto end = second_product(*first, *nest, *middle);
     if (!end && !is_worth_joining(first->product, least_joined_)) return;
     const std::size_t last = end.value_or(*middle);
     RunChain chain{*first, *nest, std::nullopt};
+    // Some rows may begin anywhere in a line of the cache, and only whole lines may bypass it.
+    for (kernels::Stream& stream : chain.nest.nest.streams) {
+      stream.bypasses &= first->product.columns() * facts(stream.element).bytes % 64 == 0;
+    }
     if (end) chain.second = std::get<RunProduct>(plan_.steps[*end].action);
     plan_.steps[last] = {std::move(chain), plan_.steps[*middle].purpose};
     gone_[step] = true;

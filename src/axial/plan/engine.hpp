@@ -16,7 +16,7 @@ namespace axial::plan {
 struct Thresholds {
   /// Steps that pass at least so many elements are shared among the threads.
   std::int64_t shared = kernels::Team::waking;
-  /// Products of at least so many bytes are joined to what follows them.
+  /// Products of at least so many bytes are joined to what follows them; all of them if it is 0.
   std::int64_t joined = far_bytes;
 };
 

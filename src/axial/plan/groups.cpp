@@ -173,52 +173,67 @@ class Grouper {
       result_.groups.push_back({own.outer, own.row, {}});
       unit_of_group_.push_back(units_[static_cast<std::size_t>(step)]);
     } else {
-      for (const std::int64_t operand : at(step).operands) absorb_group_of(operand, best);
-      enter(step, own, best);
+      open_row(own, best);
+      for (const std::int64_t operand : at(step).operands) {
+        const int source = step_of(operand);
+        const int other = source < 0 ? -1 : result_.group_of[static_cast<std::size_t>(source)];
+        if (other >= 0 && other != best && may_absorb(step, operand, other, best))
+          absorb(other, best);
+      }
+      enter(step, best);
     }
     result_.group_of[static_cast<std::size_t>(step)] = best;
     result_.groups[static_cast<std::size_t>(best)].steps.push_back(step);
   }
 
-  /// Makes the group of a value a part of another, if both walk the same and none needs the other.
-  void absorb_group_of(std::int64_t value, int group) {
-    const int source = step_of(value);
-    const int other = source < 0 ? -1 : result_.group_of[static_cast<std::size_t>(source)];
-    if (other < 0 || other == group) return;
+  /// A group without a row gets that of a step which is about to enter, or of a group.
+  void open_row(const Domain& own, int group) {
     Group& joined = result_.groups[static_cast<std::size_t>(group)];
-    Group& absorbed = result_.groups[static_cast<std::size_t>(other)];
+    if (joined.row.order() > 0 || own.row.order() == 0) return;
+    joined.outer = own.outer;
+    joined.row = own.row;
+  }
+
+  /// True if another group, which computes an operand of a step, may become a part of the one that the
+  /// step enters: it walks the same, and none of the two needs the other.
+  bool may_absorb(int step, std::int64_t operand, int other, int group) const {
+    const Group& joined = result_.groups[static_cast<std::size_t>(group)];
+    const Group& absorbed = result_.groups[static_cast<std::size_t>(other)];
+    const Shape whole = joined.outer | joined.row;
     const bool walks_same = absorbed.outer == joined.outer && absorbed.row == joined.row;
-    const bool has_no_row =
-        absorbed.row.order() == 0 && absorbed.outer == (joined.outer | joined.row);
-    const bool opens_row =
-        joined.row.order() == 0 && joined.outer == (absorbed.outer | absorbed.row);
+    const bool has_no_row = absorbed.row.order() == 0 && absorbed.outer == whole;
+    const bool opens_row = joined.row.order() == 0 && whole == (absorbed.outer | absorbed.row);
+    if (!walks_same && !has_no_row && !opens_row) return false;
+    // What is folded must vary along the row.
+    if (domain(at(step)).row.order() > 0 && type_of(operand).shape != whole) return false;
     const int unit = unit_of_group_[static_cast<std::size_t>(group)];
     const int others_unit = unit_of_group_[static_cast<std::size_t>(other)];
     const int level = levels_[static_cast<std::size_t>(unit)];
     const int others_level = levels_[static_cast<std::size_t>(others_unit)];
-    // What others need is of a lower level than they are, and what nobody needs may rise.
-    const bool is_apart = level == others_level ||
-                          (level > others_level && !used_[static_cast<std::size_t>(others_unit)]);
-    if (!is_apart || !(walks_same || has_no_row || opens_row)) return;
-    if (opens_row) {
-      joined.outer = absorbed.outer;
-      joined.row = absorbed.row;
-    }
+    // Nobody has the level of what it needs. What nobody needs may rise, all else must stay.
+    if (!used_[static_cast<std::size_t>(others_unit)]) return others_level <= level;
+    return others_level == level && std::ranges::all_of(at(step).operands, [&](std::int64_t each) {
+             return is_member(each, group) || is_member(each, other) || level_of(each) < level;
+           });
+  }
+
+  void absorb(int other, int group) {
+    Group& joined = result_.groups[static_cast<std::size_t>(group)];
+    Group& absorbed = result_.groups[static_cast<std::size_t>(other)];
+    const auto unit = static_cast<std::size_t>(unit_of_group_[static_cast<std::size_t>(group)]);
+    const auto others_unit =
+        static_cast<std::size_t>(unit_of_group_[static_cast<std::size_t>(other)]);
+    open_row({absorbed.outer, absorbed.row}, group);
     for (const int step : absorbed.steps) {
       result_.group_of[static_cast<std::size_t>(step)] = group;
-      units_[static_cast<std::size_t>(step)] = unit;
+      units_[static_cast<std::size_t>(step)] = static_cast<int>(unit);
     }
     joined.steps.insert(joined.steps.end(), absorbed.steps.begin(), absorbed.steps.end());
     absorbed.steps.clear();
-    if (used_[static_cast<std::size_t>(others_unit)]) used_[static_cast<std::size_t>(unit)] = true;
+    if (used_[others_unit]) used_[unit] = true;
   }
 
-  void enter(int step, const Domain& own, int group) {
-    Group& joined = result_.groups[static_cast<std::size_t>(group)];
-    if (joined.row.order() == 0 && own.row.order() > 0) {
-      joined.outer = own.outer;
-      joined.row = own.row;
-    }
+  void enter(int step, int group) {
     const int unit = unit_of_group_[static_cast<std::size_t>(group)];
     units_[static_cast<std::size_t>(step)] = unit;
     for (const std::int64_t operand : at(step).operands) {

@@ -1,5 +1,5 @@
-// Gradients of a softmax divide again and again by the same totals. Where a row was divided by its
-// total already, nothing but that quotient is needed.
+// Gradients of a softmax divide again and again by the same totals of powers. Where a row was divided by
+// its total already, nothing but that quotient is needed.
 #include <set>
 #include <unordered_map>
 
@@ -13,15 +13,24 @@ using expr::Expr;
 using expr::make;
 using expr::Node;
 
-/// What an expression divides, and by what.
+bool is_map(const Expr& node, const Word& word) {
+  const auto* map = node.as<expr::Map>();
+  return map != nullptr && map->word == &word;
+}
+
+/// What an expression divides by a total of powers. Other divisors keep numbers small on purpose, so they
+/// stay where they are.
 struct Quotient {
   Expr dividend;
   Expr divisor;
 };
 std::optional<Quotient> as_quotient(const Expr& node) {
-  const auto* map = node.as<expr::Map>();
-  if (map == nullptr || map->word != &word("div") || !is_real(node.element())) return std::nullopt;
-  return Quotient{node.operands()[0], node.operands()[1]};
+  if (!is_map(node, word("div"))) return std::nullopt;
+  const Expr& divisor = node.operands()[1];
+  const auto* total = divisor.as<expr::Reduce>();
+  const bool is_total = total != nullptr && total->word == &reduction("sum") &&
+                        is_map(divisor.operands()[0], word("exp"));
+  return is_total ? std::optional(Quotient{node.operands()[0], divisor}) : std::nullopt;
 }
 
 Expr quotient(const Expr& dividend, const Expr& divisor) {
@@ -67,14 +76,13 @@ std::optional<Expr> divided_later(const Expr& node, const Expressions& operands,
 /// (x / s) ⊙ y = x ⊙ (y / s), where y / s is there anyway.
 std::optional<Expr> with_known_quotient(const Expr& node, const Expressions& operands,
                                         const Known& known) {
-  const auto* map = node.as<expr::Map>();
-  if (map == nullptr || map->word != &word("mul")) return std::nullopt;
+  if (!is_map(node, word("mul"))) return std::nullopt;
   for (const std::size_t k : {0, 1}) {
     const auto parts = as_quotient(operands[k]);
     const Expr& other = operands[1 - k];
     if (!parts || !known.quotients.contains({other.identity(), parts->divisor.identity()}))
       continue;
-    return make(*map, {parts->dividend, quotient(other, parts->divisor)});
+    return make(node.kind(), {parts->dividend, quotient(other, parts->divisor)});
   }
   return std::nullopt;
 }
