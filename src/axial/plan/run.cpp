@@ -165,11 +165,11 @@ class Run {
     }
     // The lanes go through several rows, not always through as many as are asked for.
     const std::int64_t last = (row + count) * columns;
-    for (std::int64_t first = row * columns; first < last;) {
-      const std::int64_t part = first / code.lanes, lane = first % code.lanes;
-      const std::int64_t end = std::min(code.lanes, lane + last - first);
+    for (std::int64_t next = row * columns; next < last;) {
+      const std::int64_t part = next / code.lanes, lane = next % code.lanes;
+      const std::int64_t end = std::min(code.lanes, lane + last - next);
       code.function(streams.data(), part, part + 1, lane, end);
-      first += end - lane;
+      next += end - lane;
     }
   }
 
