@@ -1,0 +1,128 @@
+// Products and what follows them, some rows at a time.
+#include <cmath>
+#include <functional>
+
+#include "plan/compared.hpp"
+
+namespace axial::plan {
+namespace {
+
+Axis batch{"batch"}, seq{"seq"}, key{"key"}, val{"val"}, out{"out"}, row{"row"}, column{"column"};
+
+Function attention() {
+  return function({key, seq & key, seq & val}, val, [](Tensor Q, Tensor K, Tensor V) {
+    return softmax(seq, Q * key * K / std::sqrt(static_cast<double>(K.size(key)))) * seq * V;
+  });
+}
+
+TEST(plan, of_attention_is_one_chain_and_keeps_no_scores) {
+  Random random(1);
+  const Tensor Q = random.normal(batch[3] * seq[50] * key[16]),
+               K = random.normal(batch[3] * seq[50] * key[16]),
+               V = random.normal(batch[3] * seq[50] * val[20]);
+  const auto plan = compared(attention()(Q, K, V), 200);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(plan->steps.size(), 1);
+  EXPECT_EQ(count<RunChain>(*plan), 1);
+  EXPECT_EQ(plan->arena_bytes, 0);
+}
+
+TEST(plan, of_gradients_of_attention_agrees) {
+  Random random(2);
+  const Tensor Q = random.normal(batch[2] * seq[17] * key[8]),
+               K = random.normal(batch[2] * seq[17] * key[8]),
+               V = random.normal(batch[2] * seq[17] * val[9]);
+  const Tensor loss = sum(batch & seq & val, pow(attention()(Q, K, V), 2));
+  compared(gradient(loss, Q), 1000);
+  compared(gradient(loss, K), 1000);
+  compared(gradient(loss, V), 1000);
+}
+
+/// What follows a large product of 600 rows and 220 columns, and how many steps that takes.
+std::size_t steps_after_product(const std::function<Tensor(const Tensor&)>& follow) {
+  Random random(5);
+  const Tensor A = random.normal(row[600] * key[5]), B = random.normal(key[5] * column[220]);
+  const Tensor result = follow(A * key * B);
+  const auto plan = compared(result, 1000);
+  if (!Engine::is_available()) return 1;
+  // Other numbers of threads cut the rows elsewhere, and give the same bits.
+  const expr::Expr plain = expr::without_calls(result.expression());
+  const expr::Linearized linearized = expr::linearize({&plain, 1});
+  const Array one = Engine(1, {}, {.shared = 0}).run(linearized.program, linearized.data)[0];
+  const Array three = Engine(3, {}, {.shared = 0}).run(linearized.program, linearized.data)[0];
+  EXPECT_TRUE(std::ranges::equal(one.elements<float>(), three.elements<float>()));
+  return plan->steps.size();
+}
+
+TEST(plan, of_what_follows_a_large_product_runs_with_its_rows) {
+  Random random(6);
+  const Tensor along_rows = random.normal(row[600]), along_columns = random.normal(column[220]);
+  const Tensor other = random.normal(row[600] * column[220]);
+  using Follow = std::function<Tensor(const Tensor&)>;
+  const Follow follows[] = {
+      [&](const Tensor& x) { return tanh(x); },
+      [&](const Tensor& x) { return relu(x + along_columns); },
+      [&](const Tensor& x) { return x * along_rows + other; },
+      [&](const Tensor& x) { return standardize(column, x + along_rows * along_columns); },
+      [&](const Tensor& x) { return softmax(column, x) * along_columns; },
+  };
+  for (const Follow& follow : follows) {
+    EXPECT_EQ(steps_after_product(follow), 1) << "number " << &follow - follows;
+  }
+}
+
+TEST(plan, of_what_reads_a_product_in_another_way_agrees) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  const Tensor other = Random(6).normal(column[220] * row[600]);
+  steps_after_product([&](const Tensor& x) { return standardize(row, x); });
+  steps_after_product([&](const Tensor& x) { return x + other; });
+  EXPECT_GT(steps_after_product([&](const Tensor& x) { return softmax(row & column, x); }), 1U);
+  // One row or one column alone has the strides of all.
+  steps_after_product([&](const Tensor& x) { return tanh(x[row(0)]); });
+  steps_after_product([&](const Tensor& x) { return x[row(5)]; });
+  steps_after_product([&](const Tensor& x) { return tanh(x[column(0)]); });
+  steps_after_product([&](const Tensor& x) { return tanh(x[row(0, 300)]); });
+}
+
+TEST(plan, of_what_follows_a_product_may_have_columns_of_several_axes_and_a_batch) {
+  Random random(7);
+  const Tensor A = random.normal(batch[4] * row[120] * key[5]),
+               B = random.normal(batch[4] * key[5] * val[6] * column[50]);
+  const Tensor scale = random.normal(column[50]), shift = random.normal(batch[4] * val[6]);
+  for (const Tensor& result : {tanh(A * key * B), (A * key * B) * scale + shift,
+                               relu((A * key * B) + random.normal(row[120]))}) {
+    const auto plan = compared(result, 1000);
+    if (!Engine::is_available()) GTEST_SKIP();
+    EXPECT_EQ(plan->steps.size(), 1);
+  }
+}
+
+TEST(plan, of_what_follows_a_product_may_have_rows_of_several_axes) {
+  // One that is added lacks the first of them, so loops pass the second and the columns as one.
+  Random random(9);
+  const Tensor A = random.normal(batch[8] * seq[100] * key[5]),
+               B = random.normal(key[5] * val[220]);
+  const Tensor all = random.normal(batch[8] * seq[100] * val[220]);
+  const auto plan = compared((A * key * B) + all + random.normal(seq[100] * val[220]), 1000);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(plan->steps.size(), 1);
+}
+
+TEST(plan, of_what_follows_a_very_large_product_writes_past_the_cache_only_what_lies_well) {
+  Random random(10);
+  const Tensor A = random.normal(row[45000] * key[4]), B = random.normal(key[4] * val[101]);
+  const auto plan = compared((A * key * B) + random.normal(row[45000] * val[101]), 100);
+  if (!Engine::is_available()) GTEST_SKIP();
+  EXPECT_EQ(plan->steps.size(), 1);
+}
+
+TEST(plan, of_a_row_after_two_products_joins_one_of_them) {
+  Random random(11);
+  const Tensor Q = random.normal(row[400] * key[4]), K = random.normal(seq[400] * key[4]),
+               R = random.normal(row[400] * out[4]), S = random.normal(seq[400] * out[4]),
+               V = random.normal(seq[400] * val[4]);
+  compared(softmax(seq, Q * key * K + R * out * S) * seq * V, 1000);
+}
+
+}  // namespace
+}  // namespace axial::plan
