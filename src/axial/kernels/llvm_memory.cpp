@@ -83,9 +83,9 @@ void LlvmMemory::store(Lanes lanes, llvm::Value* pointer, std::int64_t stride, b
   } else if (mask_ != nullptr) {
     builder_.CreateMaskedStore(stored, pointer, align, mask_);
   } else if (bypasses) {
+    const std::int64_t bytes = aligned_bytes(width_ * facts(lanes.element).bytes);
     auto* around = builder_.CreateAlignedStore(stored, pointer,
-                                               llvm::Align(static_cast<std::uint64_t>(aligned_bytes(
-                                                   width_ * facts(lanes.element).bytes))));
+                                               llvm::Align(static_cast<std::uint64_t>(bytes)));
     llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
     around->setMetadata(llvm::LLVMContext::MD_nontemporal,
                         llvm::MDNode::get(builder_.getContext(), one));

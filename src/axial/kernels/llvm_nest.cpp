@@ -424,7 +424,7 @@ class NestWriter {
   bool may_bypass(const Stream& stream) const {
     const std::int64_t bytes = facts(stream.element).bytes;
     const std::int64_t lanes = LlvmMemory::aligned_bytes(bytes * width_) / bytes;
-    constexpr std::int64_t least = 32;
+    constexpr std::int64_t least = 32;  // shorter stores fill no line before it leaves
     if (!stream.bypasses || stream.element == boolean || bytes * width_ < least) return false;
     for (std::size_t loop = 0; loop < stream.strides.size(); ++loop) {
       if (loop != lane_loop() && stream.strides[loop] % lanes != 0) return false;

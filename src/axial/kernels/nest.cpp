@@ -112,8 +112,9 @@ Schedule schedule(const Nest& nest) {
       best.in_row ? nest.row.back() : nest.outer[static_cast<std::size_t>(best.lane_loop)];
   const bool is_wide = std::ranges::any_of(
       nest.streams, [](const Stream& stream) { return facts(stream.element).bytes == 8; });
-  // Two registers of eight, or one of sixteen: enough to hide latencies, few enough to stay in registers. Where each step
-  // along a row jumps to another line of memory, more lanes use more of that line and of the next.
+  // Two registers of eight, or one of sixteen: enough to hide latencies, few enough to stay in registers.
+  // Where each step along a row jumps to another line of memory, more lanes use more of that line and of
+  // the next.
   int most = is_wide ? 8 : 16;
   constexpr std::int64_t cached = std::int64_t{4} << 20;
   if (!best.in_row && jumps_along_row(nest)) {

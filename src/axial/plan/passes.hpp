@@ -41,7 +41,7 @@ inline constexpr Pass passes[] = {
     {"unfold", "folds of windows become reshapes or contractions", unfold},
     {"pad-first", "paddings go inside windows along other axes", pad_first},
     {"split-logsumexp", "log Σ exp is computed around the largest element", split_logsumexp},
-    {"reuse-quotients", "what is divided by a total is divided once", reuse_quotients},
+    {"reuse-quotients", "what is divided by a total of powers is divided once", reuse_quotients},
     {"order", "contractions of many operands become pairs in the cheapest order",
      order_contractions},
     {"split-totals", "long totals are taken in rows first", split_totals},
