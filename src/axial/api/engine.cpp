@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include <thread>
 
 #include "axial/api/run.hpp"
+#include "axial/base/environment.hpp"
 #include "axial/base/error.hpp"
 #include "axial/plan/engine.hpp"
 #include "axial/plan/passes.hpp"
@@ -19,12 +19,6 @@
 
 namespace axial {
 namespace {
-
-/// A variable of the environment, or nothing.
-std::optional<std::string> variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
 
 std::filesystem::path cache_folder() {
   if (const auto chosen = variable("AXIAL_CACHE")) return *chosen;
