@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axial/kernels/split.hpp"
 #include "kernels/offsets.hpp"
 #include "support/generator.hpp"
 
@@ -64,7 +65,11 @@ void compare(std::int64_t batch, std::int64_t rows, std::int64_t columns, std::i
                   .b_batch = offsets(batch, columns * terms),
                   .b_terms = offsets(terms, turns_b ? 1 : columns),
                   .b_columns = offsets(columns, turns_b ? terms : 1)};
-  if (generator.integer(0, 1) == 1) choose_packing(product);
+  if (generator.integer(0, 1) == 1) choose_way(product);
+  if (product.element == float32 && split_functions() != nullptr && generator.chance(0.3)) {
+    product.runs = {};
+    product.splits = true;
+  }
   expect_sums<T>(product, threads, generator);
 }
 
@@ -104,7 +109,7 @@ TEST(product, of_few_rows_and_columns_passes_terms_that_lie_side_by_side) {
                   .b_batch = {0, 1},
                   .b_terms = b_terms,
                   .b_columns = windows};
-  choose_packing(product);
+  choose_way(product);
   EXPECT_EQ(product.runs, Table(height, width));
   support::for_each_seed(4, [&](support::Generator& generator) {
     for (const int threads : {1, 2, 3}) expect_sums<float>(product, threads, generator);
@@ -125,7 +130,7 @@ void compare_gaps(std::int64_t runs, std::int64_t length, int threads,
   for (std::int64_t run = 0; run < runs; ++run) {
     for (std::int64_t k = 0; k < length; ++k) product.b_columns.push_back(2 * run * length + k);
   }
-  choose_packing(product);
+  choose_way(product);
   expect_sums<T>(product, threads, generator);
 }
 

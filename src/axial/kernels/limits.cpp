@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "axial/kernels/split.hpp"
 #include "axial/kernels/tile.hpp"
 
 namespace axial::kernels {
@@ -26,7 +27,7 @@ double shortest_time(Team& team, int rounds, const Task& task) {
 }
 
 /// Tiles of a matrix product whose operands stay in the nearest cache.
-double operations_per_second(Team& team) {
+double operations_of_tiles(Team& team) {
   constexpr std::int64_t terms = 128;
   constexpr int repetitions = 400;
   const PanelFunctions<float>& widest = tile_functions<float>().panels.front();
@@ -51,6 +52,44 @@ double operations_per_second(Team& team) {
     for (int k = 0; k < repetitions; ++k) widest.multiply(panel);
   });
   return 2.0 * tile_rows * widest.columns * terms * repetitions * team.size() / time;
+}
+
+/// The same with elements that were split before.
+double operations_of_parts(Team& team, const SplitFunctions& functions) {
+  constexpr std::int64_t terms = most_split_terms;
+  constexpr int repetitions = 100;
+  const double time = shortest_time(team, 20, [&](int, int) {
+    // The machine is quicker with numbers whose parts are zero.
+    std::vector<float> numbers(split_lines * terms);
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = 1 / static_cast<float>(k + 3);
+    std::vector<std::int64_t> lines(split_lines), offsets(terms);
+    for (std::size_t k = 0; k < lines.size(); ++k) lines[k] = static_cast<std::int64_t>(k) * terms;
+    std::iota(offsets.begin(), offsets.end(), 0);
+    constexpr std::int64_t strip = split_strip(terms);
+    Pair* a = static_cast<Pair*>(scratch(2 * strip * sizeof(Pair)));
+    Pair* b = a + strip;
+    const Lines<float> all{numbers.data(), lines.data(), split_lines, offsets.data(), terms};
+    functions.split_rows(all, a);
+    functions.split_columns(all, b);
+    float c[split_lines * split_lines];
+    functions.begin();
+    for (int k = 0; k < repetitions; ++k) {
+      functions.multiply({.a = a,
+                          .rows = split_lines,
+                          .b = b,
+                          .columns = split_lines,
+                          .terms = terms,
+                          .c = c,
+                          .c_stride = split_lines});
+    }
+    functions.end();
+  });
+  return 2.0 * split_lines * split_lines * terms * repetitions * team.size() / time;
+}
+
+double operations_per_second(Team& team) {
+  const SplitFunctions* split = split_functions();
+  return std::max(operations_of_tiles(team), split ? operations_of_parts(team, *split) : 0);
 }
 
 double bytes_per_second(Team& team) {

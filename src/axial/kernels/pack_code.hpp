@@ -59,9 +59,13 @@ struct EverySecondGroup {
   }
 };
 
+/// As many vectors as each has lanes.
+template <class T, int bytes>
+using SquareOf = typename Vectors<T, bytes>::Vector[Vectors<T, bytes>::lanes];
+
 /// Rows become columns. The choices of lanes are those that machines have instructions for.
 template <class T, int bytes>
-inline void transpose(typename Vectors<T, bytes>::Vector (&v)[Vectors<T, bytes>::lanes]) {
+inline void transpose(SquareOf<T, bytes>& v) {
   constexpr int lanes = Vectors<T, bytes>::lanes, group = Vectors<T, bytes>::group;
   using Vector = typename Vectors<T, bytes>::Vector;
   using All = std::make_integer_sequence<int, lanes>;

@@ -18,7 +18,7 @@ std::int64_t near_bytes() {
   constexpr std::int64_t least = 192 << 10;
 #ifdef _SC_LEVEL2_CACHE_SIZE
   static const std::int64_t level = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return std::max(least, level / 5);
+  return std::max(least, level / 5 * 2);
 #else
   return least;
 #endif

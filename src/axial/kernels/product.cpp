@@ -2,18 +2,25 @@
 
 #include "axial/kernels/product_dots.hpp"
 #include "axial/kernels/product_share.hpp"
+#include "axial/kernels/split_share.hpp"
 
 namespace axial::kernels {
 namespace {
 
+/// Calls `use` with the type of the shares in which the product is computed.
+template <class Use>
+void with_share(const Product& product, const Use& use) {
+  if (product.splits) {
+    use.template operator()<SplitShare>();
+  } else {
+    with_element(product.element, [&]<class T>(T*) { use.template operator()<Share<T>>(); });
+  }
+}
+
 /// Cuts a product among the threads: whole matrices of the batch, else columns or rows.
-template <class T>
+template <class Shared, class T = typename Shared::Element>
 void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& team) {
   const std::int64_t size = product.rows() * product.columns();
-  // Few columns are cut evenly rather than into the widest panels, unless these are read in place.
-  const std::int64_t wide = tile_functions<T>().panels.front().columns;
-  const bool are_few = product.columns() < 4 * wide * team.size();
-  const std::int64_t grain = are_few && product.packs_columns ? narrowest_panel<T> : wide;
   team.share(passed(product), [&](int number, int parts) {
     const bool by_batch = product.batch() >= parts;
     const bool by_columns = !by_batch && product.columns() >= product.rows();
@@ -21,9 +28,13 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
     const Part batch = by_batch ? part_of(product.batch(), number, parts) : all;
     Part rows{0, product.rows()};
     Part columns{0, product.columns()};
-    if (!by_batch && by_columns) columns = part_of(product.columns(), number, parts, grain);
-    if (!by_batch && !by_columns) rows = part_of(product.rows(), number, parts, tile_rows);
-    Share<T> own(product, product.packs_columns, rows, columns);
+    if (!by_batch && by_columns) {
+      columns = part_of(product.columns(), number, parts, Shared::grain_of_columns(product, parts));
+    }
+    if (!by_batch && !by_columns) {
+      rows = part_of(product.rows(), number, parts, Shared::grain_of_rows);
+    }
+    Shared own(product, rows, columns);
     for (std::int64_t k = batch.first; k < batch.last; ++k) {
       const auto matrix = static_cast<std::size_t>(k);
       const T* left = a + product.a_batch[matrix];
@@ -49,34 +60,46 @@ std::int64_t passed(double operations) {
 }
 std::int64_t passed(const Product& product) { return passed(product.operations()); }
 
+std::int64_t rows_at_once(const Product& product) {
+  std::int64_t rows = 0;
+  with_share(product, [&]<class Shared>() { rows = Shared::grain_of_rows; });
+  return rows;
+}
+
 std::size_t packed_bytes(const Product& product) {
-  std::int64_t bytes = 0;
-  with_element(product.element, [&]<class T>(T*) {
-    bytes = Share<T>::packed_volume(product) * static_cast<std::int64_t>(sizeof(T));
+  std::size_t bytes = 0;
+  with_share(product, [&]<class Shared>() {
+    bytes =
+        static_cast<std::size_t>(Shared::packed_volume(product)) * sizeof(typename Shared::Packed);
   });
-  return static_cast<std::size_t>(bytes);
+  return bytes;
 }
 
 void pack_columns(const Product& product, std::int64_t matrix, const void* b, void* packed) {
-  with_element(product.element, [&]<class T>(T*) {
-    const T* from = static_cast<const T*>(b) + product.b_batch[static_cast<std::size_t>(matrix)];
-    Share<T>(product, true, {0, 0}, {0, product.columns()}).pack_all(from, static_cast<T*>(packed));
+  with_share(product, [&]<class Shared>() {
+    const auto* from = static_cast<const typename Shared::Element*>(b) +
+                       product.b_batch[static_cast<std::size_t>(matrix)];
+    Shared(product, {0, 0}, {0, product.columns()})
+        .pack_all(from, static_cast<typename Shared::Packed*>(packed));
   });
 }
 
 void multiply_rows(const Product& product, std::int64_t matrix, Part rows, const void* a,
                    const void* packed, void* c) {
-  with_element(product.element, [&]<class T>(T*) {
+  with_share(product, [&]<class Shared>() {
+    using T = typename Shared::Element;
     const T* from = static_cast<const T*>(a) + product.a_batch[static_cast<std::size_t>(matrix)];
-    Share<T>(product, true, rows, {0, product.columns()})
-        .compute_packed(from, static_cast<const T*>(packed), static_cast<T*>(c));
+    Shared(product, rows, {0, product.columns()})
+        .compute_packed(from, static_cast<const typename Shared::Packed*>(packed),
+                        static_cast<T*>(c));
   });
 }
 
 void multiply(const Product& product, const void* a, const void* b, void* c, Team& team) {
-  with_element(product.element, [&]<class T>(T*) {
-    multiply_as(product, static_cast<const T*>(a), static_cast<const T*>(b), static_cast<T*>(c),
-                team);
+  with_share(product, [&]<class Shared>() {
+    using T = typename Shared::Element;
+    multiply_as<Shared>(product, static_cast<const T*>(a), static_cast<const T*>(b),
+                        static_cast<T*>(c), team);
   });
 }
 

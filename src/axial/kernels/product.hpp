@@ -22,6 +22,8 @@ struct Product {
   /// If there are any: the terms lie side by side in both operands in runs of so many terms, and are
   /// multiplied along them where they are.
   std::vector<std::int64_t> runs = {};
+  /// Whether elements are split into parts, which some machines multiply quicker; float32 only.
+  bool splits = false;
 
   std::int64_t batch() const { return std::ssize(a_batch); }
   std::int64_t rows() const { return std::ssize(a_rows); }
@@ -30,8 +32,8 @@ struct Product {
   double operations() const;
 };
 
-/// Leaves out copies that would take longer than they save; those of terms that lie side by side, too.
-void choose_packing(Product& product);
+/// Chooses what is copied together, or split, so that the product takes the least time.
+void choose_way(Product& product);
 
 /// How many elements are passed elsewhere in the time that so many operations of products take, about;
 /// and in the time of a product.
@@ -44,6 +46,9 @@ double cost(const Product& product);
 
 /// Computes the product; float32 and float64 only.
 void multiply(const Product& product, const void* a, const void* b, void* c, Team& team);
+
+/// So many rows are computed at once.
+std::int64_t rows_at_once(const Product& product);
 
 /// How much memory the columns of B of one matrix take when they are copied together.
 std::size_t packed_bytes(const Product& product);

@@ -4,6 +4,7 @@
 
 #include "axial/kernels/neighbours.hpp"
 #include "axial/kernels/product_share.hpp"
+#include "axial/kernels/split_share.hpp"
 
 namespace axial::kernels {
 namespace {
@@ -77,7 +78,7 @@ std::int64_t columns_worth_copying(const Product& product) {
 }
 
 template <class T>
-void choose_packing_as(Product& product) {
+void choose_packing(Product& product) {
   const std::int64_t rows = product.rows(), columns = product.columns(), terms = product.terms();
   // Copies of rows cost nothing where many columns follow, and keep rows from competing for lines.
   const bool many = terms >= 128 && columns >= tile_functions<T>().worth_copying.columns_of_any;
@@ -105,18 +106,56 @@ Table runs_of_terms(const Product& product) {
   return runs;
 }
 
+/// True if most of the entries can be passed in vectors of neighbours.
+bool lie_in_vectors(const Table& entries) {
+  constexpr std::size_t length = 16;
+  std::int64_t together = 0;
+  for (std::size_t first = 0; first < entries.size(); first += length) {
+    const auto some = std::span(entries).subspan(first, std::min(length, entries.size() - first));
+    if (are_neighbours(some)) together += std::ssize(some);
+  }
+  return together * 2 > std::ssize(entries);
+}
+
 /// True if the first lines are neighbours in memory, and so the others most likely.
 bool are_side_by_side(const Table& lines) { return lines.size() > 1 && lines[1] == lines[0] + 1; }
+
+/// What a product costs whose elements are split, measured on one machine: products of parts take half as
+/// long as those of elements, but each element must be split, which takes longer if it comes from far, is
+/// turned or lies alone, and sums are read and written with each block of terms.
+double split_cost(const Product& product) {
+  constexpr double faster = 0.5, per_near = 38, per_far = 60, per_turned = 20, per_single = 70;
+  constexpr double per_sum = 10;
+  constexpr std::int64_t near = 256 << 10;
+  const std::int64_t elements =
+      product.batch() * product.terms() * (product.rows() + product.columns());
+  const auto per_element = [&](const Table& along, const Table& across) {
+    const double extra = lie_in_vectors(along)    ? 0
+                         : lie_in_vectors(across) ? per_turned
+                                                  : per_single;
+    return extra + (elements <= near ? per_near : per_far);
+  };
+  const std::int64_t rows = rounded_up(product.rows(), split_lines / 2);
+  const std::int64_t columns = rounded_up(product.columns(), split_lines / 2);
+  const std::int64_t terms = rounded_up(product.terms(), split_terms);
+  const auto volume = static_cast<double>(rows * columns);
+  const double splitting =
+      static_cast<double>(SplitShare::count_of_passes(product) * rows) *
+          per_element(product.a_terms, product.a_rows) +
+      static_cast<double>(columns) * per_element(product.b_columns, product.b_terms);
+  const auto blocks = static_cast<double>(count_of_blocks(terms, most_split_terms));
+  return static_cast<double>(product.batch()) *
+         (static_cast<double>(terms) * (faster * 2 * volume + splitting) +
+          per_sum * blocks * volume);
+}
 
 }  // namespace
 
 double cost(const Product& product) {
+  if (product.splits) return split_cost(product);
   const std::int64_t wide =
       product.element == float64 ? narrowest_panel<double> : narrowest_panel<float>;
-  const auto rounded = [](std::int64_t value, std::int64_t step) {
-    return static_cast<double>((value + step - 1) / step * step);
-  };
-  const double columns = rounded(product.columns(), wide);
+  const auto columns = static_cast<double>(rounded_up(product.columns(), wide));
   const auto terms = static_cast<double>(product.terms());
   const auto rows = static_cast<double>(product.rows());
   const auto batch = static_cast<double>(product.batch());
@@ -140,15 +179,21 @@ double cost(const Product& product) {
   return batch * (per_term * rows * columns * terms + packing);
 }
 
-void choose_packing(Product& product) {
+void choose_way(Product& product) {
   product.runs = {};
-  with_element(product.element, [&]<class T>(T*) { choose_packing_as<T>(product); });
+  product.splits = false;
+  with_element(product.element, [&]<class T>(T*) { choose_packing<T>(product); });
+  double least = cost(product);
   // Each sum takes a vector; more of them would not stay near.
   constexpr std::int64_t few = 1024;
-  if (product.rows() * product.columns() > few) return;
-  const double copied = cost(product);
-  product.runs = runs_of_terms(product);
-  if (cost(product) >= copied) product.runs = {};
+  if (product.rows() * product.columns() <= few) {
+    product.runs = runs_of_terms(product);
+    if (cost(product) >= least) product.runs = {};
+    least = cost(product);
+  }
+  product.splits = product.element == float32 && can_split();
+  product.splits = product.splits && cost(product) < least && split_functions() != nullptr;
+  if (product.splits) product.runs = {};
 }
 
 }  // namespace axial::kernels

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "axial/kernels/blocks.hpp"
 #include "axial/kernels/product.hpp"
 #include "axial/kernels/tile.hpp"
 
@@ -25,8 +26,7 @@ void with_element(ElementType element, Use&& use) {
 /// True if panels of this width compute no more columns in vain than the narrowest would.
 template <class T>
 bool wastes_nothing(const PanelFunctions<T>& panels, std::int64_t columns) {
-  const auto computed = [&](std::int64_t wide) { return (columns + wide - 1) / wide * wide; };
-  return computed(panels.columns) == computed(narrowest_panel<T>);
+  return rounded_up(columns, panels.columns) == rounded_up(columns, narrowest_panel<T>);
 }
 
 /// The widest panels that are all of one width and waste nothing.
@@ -54,9 +54,19 @@ void for_each_width(Part columns, const Use& use) {
 template <class T>
 class Share {
  public:
-  Share(const Product& product, bool packs_columns, Part rows, Part columns)
+  using Element = T;
+  using Packed = T;
+  static constexpr std::int64_t grain_of_rows = tile_rows;
+  /// Few columns are cut evenly rather than into the widest panels, unless these are read in place.
+  static std::int64_t grain_of_columns(const Product& product, int parts) {
+    const std::int64_t wide = tile_functions<T>().panels.front().columns;
+    const bool are_few = product.columns() < 4 * wide * parts;
+    return are_few && product.packs_columns ? narrowest_panel<T> : wide;
+  }
+
+  Share(const Product& product, Part rows, Part columns)
       : product_(product),
-        packs_columns_(packs_columns),
+        packs_columns_(product.packs_columns),
         rows_(rows),
         columns_(columns),
         lies_across_(product.terms() > 1 &&
@@ -68,7 +78,7 @@ class Share {
     c += rows_.first * product_.columns();
     if (product_.terms() > terms_at_once_ && packed_bytes() <= most_near) {
       T* memory = scratch_of(packed_volume(product_));
-      pack_all(b, memory);
+      pack_blocks(b, memory);
       multiply_row_blocks(a, b, memory, c);
       return;
     }
@@ -83,15 +93,15 @@ class Share {
     }
   }
 
-  /// Copies all columns, block of terms after block of terms.
+  /// Copies all columns.
   void pack_all(const T* b, T* packed) {
-    for (std::int64_t term = 0; term < product_.terms(); term += terms_at_once_) {
-      pack(b, columns_, term, packed + packed_block(term));
-    }
+    packs_columns_ = true;
+    pack_blocks(b, packed);
   }
 
   /// Computes the rows from columns that pack_all copied.
   void compute_packed(const T* a, const T* packed, T* c) {
+    packs_columns_ = true;
     scratch_of(0);
     multiply_row_blocks(a, nullptr, packed, c);
   }
@@ -99,7 +109,7 @@ class Share {
   /// How many elements pack_all writes.
   static std::int64_t packed_volume(const Product& product) {
     const std::int64_t each = terms_at_once(product);
-    return (product.terms() + each - 1) / each * packed_place(product, product.columns());
+    return count_of_blocks(product.terms(), each) * packed_place(product, product.columns());
   }
 
  private:
@@ -118,18 +128,14 @@ class Share {
     return rows;
   }();
 
-  /// Blocks of terms are equally long, but for the last one, which may lack a few.
   static std::int64_t terms_at_once(const Product& product) {
     constexpr std::int64_t step = 16;
-    const std::int64_t blocks =
-        std::max<std::int64_t>(1, (product.terms() + most_terms - 1) / most_terms);
-    const std::int64_t each = (product.terms() + blocks - 1) / blocks;
-    return (each + step - 1) / step * step;
+    return equal_blocks(product.terms(), most_terms, step);
   }
   /// How much memory so many columns take in what was copied, so where the panel behind them begins.
   static std::int64_t packed_place(const Product& product, std::int64_t columns) {
     constexpr std::int64_t wide = narrowest_panel<T>;
-    return (columns + wide - 1) / wide * (wide * terms_at_once(product) + strip_margin<T>);
+    return count_of_blocks(columns, wide) * (wide * terms_at_once(product) + strip_margin<T>);
   }
   std::int64_t packed_bytes() const {
     return packed_volume(product_) * static_cast<std::int64_t>(sizeof(T));
@@ -137,7 +143,7 @@ class Share {
 
   /// Memory for so many elements of B, and for a block of rows of A.
   T* scratch_of(std::int64_t elements) {
-    constexpr std::int64_t strips = (block_rows + tile_rows - 1) / tile_rows * strip_stride;
+    constexpr std::int64_t strips = count_of_blocks(block_rows, tile_rows) * strip_stride;
     T* memory = static_cast<T*>(scratch(sizeof(T) * static_cast<std::size_t>(elements + strips)));
     packed_a_ = memory + elements;
     return memory;
@@ -145,6 +151,13 @@ class Share {
   /// Where the block that begins with a term lies in what pack_all writes.
   std::int64_t packed_block(std::int64_t term) const {
     return term / terms_at_once_ * packed_place(product_, product_.columns());
+  }
+
+  /// Copies what must be copied of all columns, block of terms after block of terms.
+  void pack_blocks(const T* b, T* packed) {
+    for (std::int64_t term = 0; term < product_.terms(); term += terms_at_once_) {
+      pack(b, columns_, term, packed + packed_block(term));
+    }
   }
 
   /// Copies columns of B into panels, term after term; only those of the last one, if it lacks some and

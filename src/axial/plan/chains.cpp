@@ -78,12 +78,13 @@ bool runs_by_rows(const kernels::Nest& nest, const kernels::Product& product) {
 /// True if it pays to compute the nest with some rows of the product at a time, though nothing follows:
 /// the product is too large to stay near until the nest reads it, and its columns are not.
 bool is_worth_joining(const kernels::Product& product, std::int64_t least_joined) {
-  constexpr std::size_t near = 2 << 20;
-  const std::int64_t bytes = volume(product) * facts(product.element).bytes;
+  constexpr std::int64_t near = 2 << 20;
+  const std::int64_t each = facts(product.element).bytes;
+  const std::int64_t bytes = volume(product) * each;
   // The columns are copied together, which few rows would not repay.
   constexpr std::int64_t few_rows = 48;
   const bool is_large = bytes >= least_joined && (product.rows() >= few_rows || least_joined == 0);
-  return is_large && product.runs.empty() && kernels::packed_bytes(product) <= near;
+  return is_large && product.runs.empty() && product.columns() * product.terms() * each <= near;
 }
 
 /// True if the entries are 0, step, 2·step, …

@@ -33,7 +33,7 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
                    .b_columns = offsets(b, columns)},
                   batch,
                   terms.empty() ? 1 : terms.front().size};
-  kernels::choose_packing(result.product);
+  kernels::choose_way(result.product);
   result.order.insert(result.order.end(), rows.begin(), rows.end());
   result.order.insert(result.order.end(), columns.begin(), columns.end());
   return result;
@@ -75,7 +75,7 @@ kernels::Product cut(kernels::Product product, std::int64_t parts) {
   };
   cut_side(product.a_batch, product.a_terms);
   cut_side(product.b_batch, product.b_terms);
-  kernels::choose_packing(product);
+  kernels::choose_way(product);
   return product;
 }
 

@@ -113,18 +113,26 @@ class Run {
       const kernels::Part matrices =
           by_matrix ? kernels::part_of(first.batch(), number, parts) : all_matrices;
       const kernels::Part rows =
-          by_matrix ? all_rows : kernels::part_of(first.rows(), number, parts, kernels::tile_rows);
+          by_matrix ? all_rows : kernels::part_of(first.rows(), number, parts, rows_at_once(chain));
       if (rows.first < rows.last) run_chain(chain, matrices, rows);
     });
   }
 
-  /// Some rows of some matrices, as many rows at a time as stay in the second level of the cache.
+  /// Rows are cut where both products begin with new ones, so that nothing depends on the cut.
+  static std::int64_t rows_at_once(const RunChain& chain) {
+    const std::int64_t first = kernels::rows_at_once(chain.first.product);
+    return chain.second ? std::lcm(first, kernels::rows_at_once(chain.second->product)) : first;
+  }
+
+  /// Some rows of some matrices, as many at a time as stay in the second level of the cache, if these are
+  /// enough to be computed at once. More than `most` gain nothing.
   void run_chain(const RunChain& chain, kernels::Part matrices, kernels::Part rows) {
     const kernels::Product& first = chain.first.product;
     const std::int64_t row_bytes = first.columns() * facts(first.element).bytes;
-    constexpr std::int64_t tile = kernels::tile_rows, most = 32 * tile;
-    const std::int64_t fitting = kernels::near_bytes() / row_bytes / tile * tile;
-    const std::int64_t height = std::clamp(fitting, tile, most);
+    constexpr std::int64_t most = 384;
+    const std::int64_t least = rows_at_once(chain);
+    const std::int64_t fitting = kernels::near_bytes() / row_bytes / least * least;
+    const std::int64_t height = std::clamp(fitting, least, most);
     const auto block = take_block(static_cast<std::size_t>(row_bytes * height));
     auto* between = static_cast<std::byte*>(block.get());
     const auto left = take_block(kernels::packed_bytes(first));
