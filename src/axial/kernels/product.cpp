@@ -55,7 +55,7 @@ double Product::operations() const {
 }
 
 std::int64_t passed(double operations) {
-  constexpr double per_element = 3;
+  constexpr double per_element = 64;
   return static_cast<std::int64_t>(operations / per_element);
 }
 std::int64_t passed(const Product& product) { return passed(product.operations()); }
