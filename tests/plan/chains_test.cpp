@@ -87,6 +87,24 @@ TEST(plan, of_what_follows_a_large_product_runs_with_its_rows) {
   }
 }
 
+TEST(plan, of_a_large_matrix_and_itself_turned_keeps_no_copy) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  Random random(10);
+  const auto swapped = [](const Tensor& x) { return x[row >> val][column >> row][val >> column]; };
+  for (const ElementType element : {float32, float64}) {
+    const Tensor A = random.uniform(row[401] * column[401], 0, 1, element),
+                 B = random.uniform(batch[3] * row[230] * column[230], 0, 1, element);
+    for (const Tensor& x : {A, B}) {
+      const auto plan = compared(x + swapped(x), 1000);
+      EXPECT_EQ(plan->steps.size(), 1);
+      EXPECT_EQ(count<RunChain>(*plan), 1);
+      EXPECT_EQ(plan->arena_bytes, 0);
+      if (element == float32) expect_same_bits(x + swapped(x));
+      compared(softmax(column, x * swapped(x)), 1000);
+    }
+  }
+}
+
 TEST(plan, of_what_reads_a_product_in_another_way_agrees) {
   if (!Engine::is_available()) GTEST_SKIP();
   const Tensor other = Random(6).normal(column[220] * row[600]);

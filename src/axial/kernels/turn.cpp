@@ -38,16 +38,38 @@ void turn_as(const Turn& turn, const T* from, T* to, Team& team) {
   });
 }
 
-}  // namespace
-
-void turn(const Turn& turn, const void* from, void* to, Team& team) {
+/// Calls `use` with a pointer to the type of the elements.
+template <class Use>
+void with_element_of(const Turn& turn, const Use& use) {
   if (turn.element_bytes == 4) {
-    turn_as(turn, static_cast<const float*>(from), static_cast<float*>(to), team);
+    use(static_cast<float*>(nullptr));
   } else if (turn.element_bytes == 8) {
-    turn_as(turn, static_cast<const double*>(from), static_cast<double*>(to), team);
+    use(static_cast<double*>(nullptr));
   } else {
     bug("elements of 4 or 8 bytes are turned");
   }
+}
+
+}  // namespace
+
+void turn(const Turn& turn, const void* from, void* to, Team& team) {
+  with_element_of(turn, [&]<class T>(T*) {
+    turn_as(turn, static_cast<const T*>(from), static_cast<T*>(to), team);
+  });
+}
+
+void turn_rows(const Turn& turn, std::int64_t matrix, Part rows, const void* from, void* to) {
+  with_element_of(turn, [&]<class T>(T*) {
+    const T* first =
+        static_cast<const T*>(from) + turn.from[static_cast<std::size_t>(matrix)] + rows.first;
+    // As many as fill a line of the cache: they are read along, what is written stays near.
+    constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+    for (std::int64_t row = 0; row < turn.rows; row += line) {
+      tile_functions<T>().turn({first + row * turn.from_stride, turn.from_stride,
+                                static_cast<T*>(to) + row, turn.rows,
+                                std::min(line, turn.rows - row), rows.last - rows.first});
+    }
+  });
 }
 
 }  // namespace axial::kernels

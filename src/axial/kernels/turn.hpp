@@ -21,4 +21,7 @@ struct Turn {
 
 void turn(const Turn& turn, const void* from, void* to, Team& team);
 
+/// Some of the rows that one of the matrices has afterwards, side by side, on this thread.
+void turn_rows(const Turn& turn, std::int64_t matrix, Part rows, const void* from, void* to);
+
 }  // namespace axial::kernels

@@ -1,4 +1,4 @@
-// Finding chains: product, nest, and perhaps product.
+// Finding chains: product or turn, nest, and perhaps product.
 #include <algorithm>
 #include <map>
 
@@ -55,16 +55,12 @@ bool streams_go_row_by_row(const RunNest& run, int buffer) {
   return true;
 }
 
-std::int64_t volume(const kernels::Product& product) {
-  return product.batch() * product.rows() * product.columns();
-}
-
-/// True if code can run on some rows of the product alone, as plan/run.cpp does: it meets the elements of
+/// True if code can run on some rows of matrices with so many columns alone, as plan/run.cpp does: it meets the elements of
 /// one row after the other.
-bool runs_by_rows(const kernels::Nest& nest, const kernels::Product& product) {
+bool runs_by_rows(const kernels::Nest& nest, std::int64_t columns) {
   const kernels::Nest loops = kernels::collapsed(nest);
   const kernels::Schedule schedule = kernels::schedule(loops);
-  if (schedule.in_row) return kernels::volume(nest.row) == product.columns();
+  if (schedule.in_row) return kernels::volume(nest.row) == columns;
   const std::int64_t lane_loop = std::ssize(loops.outer) - 1;
   if (!loops.row.empty() || loops.outer.empty() || schedule.lane_loop != lane_loop) return false;
   const auto are_beside = [&](const kernels::Stream& stream) {
@@ -72,19 +68,7 @@ bool runs_by_rows(const kernels::Nest& nest, const kernels::Product& product) {
   };
   const std::int64_t lanes = loops.outer.back();
   return std::ranges::all_of(loops.streams, are_beside) &&
-         (product.columns() % lanes == 0 || lanes % product.columns() == 0);
-}
-
-/// True if it pays to compute the nest with some rows of the product at a time, though nothing follows:
-/// the product is too large to stay near until the nest reads it, and its columns are not.
-bool is_worth_joining(const kernels::Product& product, std::int64_t least_joined) {
-  constexpr std::int64_t near = 2 << 20;
-  const std::int64_t each = facts(product.element).bytes;
-  const std::int64_t bytes = volume(product) * each;
-  // The columns are copied together, which few rows would not repay.
-  constexpr std::int64_t few_rows = 48;
-  const bool is_large = bytes >= least_joined && (product.rows() >= few_rows || least_joined == 0);
-  return is_large && product.runs.empty() && product.columns() * product.terms() * each <= near;
+         (columns % lanes == 0 || lanes % columns == 0);
 }
 
 /// True if the entries are 0, step, 2·step, …
@@ -93,6 +77,21 @@ bool are_multiples(const std::vector<std::int64_t>& table, std::int64_t step) {
     if (table[k] != static_cast<std::int64_t>(k) * step) return false;
   }
   return true;
+}
+
+/// True if it pays to compute the nest with some rows of a product at a time, though nothing follows:
+/// its columns, at least, stay near. They are copied together, which few rows would not repay.
+bool is_worth_joining(const RunProduct& run, std::int64_t least_joined) {
+  constexpr std::int64_t near = 2 << 20, few_rows = 48;
+  const kernels::Product& product = run.product;
+  return product.runs.empty() && (product.rows() >= few_rows || least_joined == 0) &&
+         product.columns() * product.terms() * facts(product.element).bytes <= near;
+}
+/// Matrices are turned some rows at a time if these lie side by side afterwards.
+bool is_worth_joining(const RunTurn& run, std::int64_t) {
+  const kernels::Turn& turn = run.turn;
+  return run.to.offset == 0 && turn.to_stride == turn.rows &&
+         are_multiples(turn.to, turn.rows * turn.columns);
 }
 
 /// True if the second product takes the rows that the first one gave, matrix by matrix.
@@ -131,23 +130,30 @@ class Joiner {
   }
 
   void join_at(std::size_t step) {
-    const auto* first = std::get_if<RunProduct>(&plan_.steps[step].action);
-    if (first == nullptr) return;
-    const int between = first->c.buffer;
-    const auto middle = only_reader(between, step);
+    const Action& action = plan_.steps[step].action;
+    if (const auto* product = std::get_if<RunProduct>(&action)) join(*product, step);
+    if (const auto* turn = std::get_if<RunTurn>(&action)) join(*turn, step);
+  }
+
+  template <class First>
+  void join(const First& first, std::size_t step) {
+    const Between rows = between(first);
+    const auto middle = only_reader(rows.buffer, step);
     if (!middle || gone_[*middle]) return;
     const auto* nest = std::get_if<RunNest>(&plan_.steps[*middle].action);
-    const bool fits =
-        nest != nullptr && kernels::iterations(nest->nest) == volume(first->product) &&
-        streams_go_row_by_row(*nest, between) && runs_by_rows(nest->nest, first->product);
+    const bool fits = nest != nullptr && kernels::iterations(nest->nest) == rows.volume() &&
+                      streams_go_row_by_row(*nest, rows.buffer) &&
+                      runs_by_rows(nest->nest, rows.columns);
     if (!fits) return;
-    const auto end = second_product(*first, *nest, *middle);
-    if (!end && !is_worth_joining(first->product, least_joined_)) return;
+    const auto end = second_product(first, *nest, *middle);
+    // What stays near until the nest reads it may as well be there as a whole.
+    const bool is_large = rows.volume() * rows.element_bytes >= least_joined_;
+    if (!end && !(is_large && is_worth_joining(first, least_joined_))) return;
     const std::size_t last = end.value_or(*middle);
-    RunChain chain{*first, *nest, std::nullopt};
+    RunChain chain{first, *nest, std::nullopt};
     // Some rows may begin anywhere in a line of the cache, and only whole lines may bypass it.
     for (kernels::Stream& stream : chain.nest.nest.streams) {
-      stream.bypasses &= first->product.columns() * facts(stream.element).bytes % 64 == 0;
+      stream.bypasses &= rows.columns * facts(stream.element).bytes % 64 == 0;
     }
     if (end) chain.second = std::get<RunProduct>(plan_.steps[*end].action);
     plan_.steps[last] = {std::move(chain), plan_.steps[*middle].purpose};
@@ -155,6 +161,10 @@ class Joiner {
     gone_[*middle] = *middle != last;
   }
 
+  /// Nothing is multiplied before.
+  std::optional<std::size_t> second_product(const RunTurn&, const RunNest&, std::size_t) const {
+    return std::nullopt;
+  }
   /// The product that alone reads the rows that alone the nest writes.
   std::optional<std::size_t> second_product(const RunProduct& first, const RunNest& nest,
                                             std::size_t middle) const {

@@ -64,11 +64,26 @@ StepReport counted(const RunWindows& run, const Plan& plan) {
           .bytes = bytes_of({run.x, run.w, run.y}, plan)};
 }
 
+StepReport counted(const RunTurn& run, const Plan&) {
+  const kernels::Turn& turn = run.turn;
+  const auto matrices = static_cast<std::int64_t>(turn.from.size());
+  return {
+      .kind = "turn",
+      .purpose = {},
+      .shape = fmt::format("{} of {} × {}", matrices, turn.rows, turn.columns),
+      .bytes = static_cast<double>(2 * matrices * turn.rows * turn.columns * turn.element_bytes)};
+}
+
 StepReport counted(const RunChain& chain, const Plan& plan) {
-  StepReport all = counted(chain.first, plan);
+  StepReport all = std::visit([&](const auto& first) { return counted(first, plan); }, chain.first);
   all.kind = "chain";
   all.operations += counted(chain.nest, plan).operations;
-  std::vector<Start> touched = {chain.first.a, chain.first.b};
+  std::vector<Start> touched;
+  if (const auto* product = std::get_if<RunProduct>(&chain.first)) {
+    touched = {product->a, product->b};
+  } else {
+    touched = {std::get<RunTurn>(chain.first).from};
+  }
   for (const Start& start : chain.nest.starts) {
     if (!lies_between(chain, start.buffer)) touched.push_back(start);
   }
@@ -79,16 +94,6 @@ StepReport counted(const RunChain& chain, const Plan& plan) {
   }
   all.bytes = bytes_of(touched, plan);
   return all;
-}
-
-StepReport counted(const RunTurn& run, const Plan&) {
-  const kernels::Turn& turn = run.turn;
-  const auto matrices = static_cast<std::int64_t>(turn.from.size());
-  return {
-      .kind = "turn",
-      .purpose = {},
-      .shape = fmt::format("{} of {} × {}", matrices, turn.rows, turn.columns),
-      .bytes = static_cast<double>(2 * matrices * turn.rows * turn.columns * turn.element_bytes)};
 }
 
 StepReport counted(const RunScatter& run, const Plan& plan) {

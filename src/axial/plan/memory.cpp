@@ -80,9 +80,13 @@ std::vector<int> nest_buffers(const RunNest& run, bool written) {
   return buffers;
 }
 
+std::vector<int> reads_of(const RunProduct& run) { return {run.a.buffer, run.b.buffer}; }
+std::vector<int> reads_of(const RunTurn& run) { return {run.from.buffer}; }
+
 /// What a chain reads, without what lies between its parts.
 std::vector<int> chain_reads(const RunChain& chain) {
-  std::vector<int> buffers = {chain.first.a.buffer, chain.first.b.buffer};
+  std::vector<int> buffers =
+      std::visit([](const auto& first) { return reads_of(first); }, chain.first);
   if (chain.second) buffers.push_back(chain.second->b.buffer);
   for (const int buffer : nest_buffers(chain.nest, false)) {
     if (!lies_between(chain, buffer)) buffers.push_back(buffer);
@@ -92,17 +96,32 @@ std::vector<int> chain_reads(const RunChain& chain) {
 
 }  // namespace
 
+Between between(const std::variant<RunProduct, RunTurn>& first) {
+  return std::visit(Choose{[](const RunProduct& run) {
+                             const kernels::Product& product = run.product;
+                             return Between{run.c.buffer, facts(product.element).bytes,
+                                            product.batch(), product.rows(), product.columns()};
+                           },
+                           [](const RunTurn& run) {
+                             const kernels::Turn& turn = run.turn;
+                             return Between{run.to.buffer, turn.element_bytes,
+                                            std::ssize(turn.from), turn.columns, turn.rows};
+                           }},
+                    first);
+}
+
 bool lies_between(const RunChain& chain, int buffer) {
-  return buffer == chain.first.c.buffer || (chain.second && buffer == chain.second->a.buffer);
+  return buffer == between(chain.first).buffer ||
+         (chain.second && buffer == chain.second->a.buffer);
 }
 
 std::vector<int> reads(const Action& action) {
   return std::visit(
       Choose{[](const RunNest& run) { return nest_buffers(run, false); },
-             [](const RunProduct& run) { return std::vector<int>{run.a.buffer, run.b.buffer}; },
+             [](const RunProduct& run) { return reads_of(run); },
              [](const RunWindows& run) { return std::vector<int>{run.x.buffer, run.w.buffer}; },
              [](const RunChain& chain) { return chain_reads(chain); },
-             [](const RunTurn& run) { return std::vector<int>{run.from.buffer}; },
+             [](const RunTurn& run) { return reads_of(run); },
              [](const RunScatter& run) {
                return std::vector<int>{run.positions.buffer, run.x.buffer};
              },

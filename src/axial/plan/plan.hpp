@@ -59,10 +59,10 @@ struct RunTurn {
   kernels::Turn turn;
   Start from, to;
 };
-/// A product, a nest over its rows, and perhaps a product of that, as in attention: some rows at a time,
-/// so that what lies between is never there as a whole.
+/// A product or a copy in another order, a nest over its rows, and perhaps a product of that, as in
+/// attention: some rows at a time, so that what lies between is never there as a whole.
 struct RunChain {
-  RunProduct first;
+  std::variant<RunProduct, RunTurn> first;
   RunNest nest;
   std::optional<RunProduct> second;
 };
@@ -130,6 +130,16 @@ struct Plan {
 
 /// True if a buffer lies between the parts of a chain, so that it is never there as a whole.
 bool lies_between(const RunChain& chain, int buffer);
+
+/// The matrices that the first step of a chain gives: their rows lie side by side, in the buffer.
+struct Between {
+  int buffer;
+  std::int64_t element_bytes;
+  std::int64_t batch, rows, columns;
+
+  std::int64_t volume() const { return batch * rows * columns; }
+};
+Between between(const std::variant<RunProduct, RunTurn>& first);
 
 /// The buffers that a step reads, and those that it writes.
 std::vector<int> reads(const Action& action);

@@ -103,69 +103,98 @@ class Run {
   }
 
   void carry_out(const RunChain& chain) {
-    const kernels::Product& first = chain.first.product;
+    const Between all = between(chain.first);
     const std::int64_t passed =
-        kernels::passed(first) + (chain.second ? kernels::passed(chain.second->product) : 0);
+        std::visit([](const auto& first) { return passed_by(first); }, chain.first) +
+        (chain.second ? passed_by(*chain.second) : 0);
     team_.share(passed, [&](int number, int parts) {
-      const bool by_matrix = first.batch() >= parts;
-      const kernels::Part all_matrices{0, first.batch()};
-      const kernels::Part all_rows{0, first.rows()};
+      const bool by_matrix = all.batch >= parts;
+      const kernels::Part all_matrices{0, all.batch};
+      const kernels::Part all_rows{0, all.rows};
       const kernels::Part matrices =
-          by_matrix ? kernels::part_of(first.batch(), number, parts) : all_matrices;
+          by_matrix ? kernels::part_of(all.batch, number, parts) : all_matrices;
       const kernels::Part rows =
-          by_matrix ? all_rows : kernels::part_of(first.rows(), number, parts, rows_at_once(chain));
+          by_matrix ? all_rows : kernels::part_of(all.rows, number, parts, rows_at_once(chain));
       if (rows.first < rows.last) run_chain(chain, matrices, rows);
     });
   }
 
-  /// Rows are cut where both products begin with new ones, so that nothing depends on the cut.
+  // What the steps of a chain say of themselves: how much they pass, how many rows they compute at once,
+  // how much memory they need for a matrix; and what they do before its rows, and for some of them.
+  static std::int64_t passed_by(const RunProduct& run) { return kernels::passed(run.product); }
+  static std::int64_t passed_by(const RunTurn& run) { return 2 * between(run).volume(); }
+  static std::int64_t rows_at_once(const RunProduct& run) {
+    return kernels::rows_at_once(run.product);
+  }
+  static std::int64_t rows_at_once(const RunTurn&) { return 16; }
+  static std::size_t bytes_for_matrix(const RunProduct& run) {
+    return kernels::packed_bytes(run.product);
+  }
+  static std::size_t bytes_for_matrix(const RunTurn&) { return 0; }
+  void prepare(const RunProduct& run, std::int64_t matrix, void* memory) const {
+    kernels::pack_columns(run.product, matrix, at(run.b), memory);
+  }
+  void prepare(const RunTurn&, std::int64_t, void*) const {}
+  void compute(const RunProduct& run, std::int64_t matrix, kernels::Part rows, const void* memory,
+               void* result) const {
+    kernels::multiply_rows(run.product, matrix, rows, at(run.a), memory, result);
+  }
+  void compute(const RunTurn& run, std::int64_t matrix, kernels::Part rows, const void*,
+               void* result) const {
+    kernels::turn_rows(run.turn, matrix, rows, at(run.from), result);
+  }
+
+  /// Rows are cut where both steps begin with new ones, so that nothing depends on the cut.
   static std::int64_t rows_at_once(const RunChain& chain) {
-    const std::int64_t first = kernels::rows_at_once(chain.first.product);
-    return chain.second ? std::lcm(first, kernels::rows_at_once(chain.second->product)) : first;
+    const std::int64_t first =
+        std::visit([](const auto& step) { return rows_at_once(step); }, chain.first);
+    return chain.second ? std::lcm(first, rows_at_once(*chain.second)) : first;
   }
 
   /// Some rows of some matrices, as many at a time as stay in the second level of the cache, if these are
   /// enough to be computed at once. More than `most` gain nothing.
   void run_chain(const RunChain& chain, kernels::Part matrices, kernels::Part rows) {
-    const kernels::Product& first = chain.first.product;
-    const std::int64_t row_bytes = first.columns() * facts(first.element).bytes;
+    const Between all = between(chain.first);
+    const std::int64_t row_bytes = all.columns * all.element_bytes;
     constexpr std::int64_t most = 384;
     const std::int64_t least = rows_at_once(chain);
     const std::int64_t fitting = kernels::near_bytes() / row_bytes / least * least;
     const std::int64_t height = std::clamp(fitting, least, most);
     const auto block = take_block(static_cast<std::size_t>(row_bytes * height));
     auto* between = static_cast<std::byte*>(block.get());
-    const auto left = take_block(kernels::packed_bytes(first));
-    const auto right =
-        take_block(chain.second ? kernels::packed_bytes(chain.second->product) : std::size_t{0});
-    for (std::int64_t matrix = matrices.first; matrix < matrices.last; ++matrix) {
-      kernels::pack_columns(first, matrix, at(chain.first.b), left.get());
-      if (chain.second) {
-        kernels::pack_columns(chain.second->product, matrix, at(chain.second->b), right.get());
-      }
-      for (std::int64_t row = rows.first; row < rows.last; row += height) {
-        const kernels::Part part{row, std::min(rows.last, row + height)};
-        kernels::multiply_rows(first, matrix, part, at(chain.first.a), left.get(), between);
-        const std::int64_t number = matrix * first.rows() + row;
-        run_rows(chain, between, number, part.last - part.first);
-        if (chain.second) {
-          multiply_between(*chain.second, number, part.last - part.first, between, right.get());
-        }
-      }
-    }
+    const auto right = take_block(chain.second ? bytes_for_matrix(*chain.second) : std::size_t{0});
+    std::visit(
+        [&](const auto& first) {
+          const auto left = take_block(bytes_for_matrix(first));
+          for (std::int64_t matrix = matrices.first; matrix < matrices.last; ++matrix) {
+            prepare(first, matrix, left.get());
+            if (chain.second) prepare(*chain.second, matrix, right.get());
+            for (std::int64_t row = rows.first; row < rows.last; row += height) {
+              const kernels::Part part{row, std::min(rows.last, row + height)};
+              const std::int64_t number = matrix * all.rows + row;
+              const std::int64_t count = part.last - part.first;
+              compute(first, matrix, part, left.get(), between);
+              run_rows(chain, between, number, count);
+              if (chain.second) {
+                multiply_between(*chain.second, number, count, between, right.get());
+              }
+            }
+          }
+        },
+        chain.first);
   }
 
   /// The nest on `count` rows from number `row` on, which lie in `between` as if all others did, too.
   void run_rows(const RunChain& chain, std::byte* between, std::int64_t row, std::int64_t count) {
-    const kernels::Product& first = chain.first.product;
-    const std::int64_t columns = first.columns();
-    const std::int64_t before = row * columns * facts(first.element).bytes;
+    const Between all = plan::between(chain.first);
+    const std::int64_t columns = all.columns;
+    const std::int64_t before = row * columns * all.element_bytes;
     std::vector<void*> streams;
     for (const Start& start : chain.nest.starts) {
       streams.push_back(lies_between(chain, start.buffer) ? between - before : at(start));
     }
     const kernels::MachineCode& code = chain.nest.code;
-    const std::int64_t all_rows = first.batch() * first.rows();
+    const std::int64_t all_rows = all.batch * all.rows;
     if (code.rows % all_rows == 0) {
       const std::int64_t each = code.rows / all_rows;
       code.function(streams.data(), row * each, (row + count) * each, 0, code.lanes);
