@@ -1,6 +1,6 @@
 // Products of float32 on machines that multiply small matrices of shorter numbers at once. An element
-// is the sum of three parts of 8 bits each, so a product of two elements the sum of nine
-// products of parts; the three least of them are less than what float32 rounds away.
+// is the sum of three parts of 8 bits each, so a product of two elements is the sum of nine products of
+// parts; the three least of them are less than what float32 rounds away.
 #pragma once
 
 #include <cstdint>

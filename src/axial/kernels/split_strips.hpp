@@ -166,7 +166,7 @@ class Strips {
   template <bool turned>
   void write() const {
     constexpr std::int64_t most = 4;
-    const std::int64_t count = (lines_.count + split_lines - 1) / split_lines;
+    const std::int64_t count = count_of_blocks(lines_.count, split_lines);
     for (std::int64_t first = 0; first < count; first += most) {
       const std::int64_t last = std::min(count, first + most);
       Bits largest[most] = {};
