@@ -55,8 +55,8 @@ bool streams_go_row_by_row(const RunNest& run, int buffer) {
   return true;
 }
 
-/// True if code can run on some rows of matrices with so many columns alone, as plan/run.cpp does: it meets the elements of
-/// one row after the other.
+/// True if code can run on some rows alone, as plan/run.cpp does: it meets the elements of one row, which
+/// has so many columns, after the other.
 bool runs_by_rows(const kernels::Nest& nest, std::int64_t columns) {
   const kernels::Nest loops = kernels::collapsed(nest);
   const kernels::Schedule schedule = kernels::schedule(loops);

@@ -96,23 +96,21 @@ std::vector<int> chain_reads(const RunChain& chain) {
 
 }  // namespace
 
-Between between(const std::variant<RunProduct, RunTurn>& first) {
-  return std::visit(Choose{[](const RunProduct& run) {
-                             const kernels::Product& product = run.product;
-                             return Between{run.c.buffer, facts(product.element).bytes,
-                                            product.batch(), product.rows(), product.columns()};
-                           },
-                           [](const RunTurn& run) {
-                             const kernels::Turn& turn = run.turn;
-                             return Between{run.to.buffer, turn.element_bytes,
-                                            std::ssize(turn.from), turn.columns, turn.rows};
-                           }},
-                    first);
+Between between(const RunProduct& run) {
+  const kernels::Product& product = run.product;
+  return {run.c.buffer, facts(product.element).bytes, product.batch(), product.rows(),
+          product.columns()};
+}
+Between between(const RunTurn& run) {
+  const kernels::Turn& turn = run.turn;
+  return {run.to.buffer, turn.element_bytes, std::ssize(turn.from), turn.columns, turn.rows};
+}
+Between between(const RunChain& chain) {
+  return std::visit([](const auto& first) { return between(first); }, chain.first);
 }
 
 bool lies_between(const RunChain& chain, int buffer) {
-  return buffer == between(chain.first).buffer ||
-         (chain.second && buffer == chain.second->a.buffer);
+  return buffer == between(chain).buffer || (chain.second && buffer == chain.second->a.buffer);
 }
 
 std::vector<int> reads(const Action& action) {

@@ -139,7 +139,9 @@ struct Between {
 
   std::int64_t volume() const { return batch * rows * columns; }
 };
-Between between(const std::variant<RunProduct, RunTurn>& first);
+Between between(const RunProduct& run);
+Between between(const RunTurn& run);
+Between between(const RunChain& chain);
 
 /// The buffers that a step reads, and those that it writes.
 std::vector<int> reads(const Action& action);

@@ -103,7 +103,7 @@ class Run {
   }
 
   void carry_out(const RunChain& chain) {
-    const Between all = between(chain.first);
+    const Between all = between(chain);
     const std::int64_t passed =
         std::visit([](const auto& first) { return passed_by(first); }, chain.first) +
         (chain.second ? passed_by(*chain.second) : 0);
@@ -126,6 +126,7 @@ class Run {
   static std::int64_t rows_at_once(const RunProduct& run) {
     return kernels::rows_at_once(run.product);
   }
+  /// As many as fill a line of the cache.
   static std::int64_t rows_at_once(const RunTurn&) { return 16; }
   static std::size_t bytes_for_matrix(const RunProduct& run) {
     return kernels::packed_bytes(run.product);
@@ -154,7 +155,7 @@ class Run {
   /// Some rows of some matrices, as many at a time as stay in the second level of the cache, if these are
   /// enough to be computed at once. More than `most` gain nothing.
   void run_chain(const RunChain& chain, kernels::Part matrices, kernels::Part rows) {
-    const Between all = between(chain.first);
+    const Between all = between(chain);
     const std::int64_t row_bytes = all.columns * all.element_bytes;
     constexpr std::int64_t most = 384;
     const std::int64_t least = rows_at_once(chain);
@@ -186,7 +187,7 @@ class Run {
 
   /// The nest on `count` rows from number `row` on, which lie in `between` as if all others did, too.
   void run_rows(const RunChain& chain, std::byte* between, std::int64_t row, std::int64_t count) {
-    const Between all = plan::between(chain.first);
+    const Between all = plan::between(chain);
     const std::int64_t columns = all.columns;
     const std::int64_t before = row * columns * all.element_bytes;
     std::vector<void*> streams;
