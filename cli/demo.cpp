@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 
+#include "axial/base/environment.hpp"
 #include "axial/base/error.hpp"
 #include "cli/options.hpp"
 #include "cli/run.hpp"
@@ -40,11 +40,11 @@ fs::path examples() {
 
 /// Where `./axial fetch mnist` puts its files, if it did.
 std::optional<fs::path> fetched_mnist() {
-  const char* caches = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path cache = caches != nullptr ? fs::path(caches)
-                         : home != nullptr ? fs::path(home) / ".cache"
-                                           : fs::path();
+  const auto caches = axial::variable("XDG_CACHE_HOME");
+  const auto home = axial::variable("HOME");
+  const fs::path cache = caches ? fs::path(*caches)
+                         : home ? fs::path(*home) / ".cache"
+                                : fs::path();
   const fs::path folder = cache / "axial/data/mnist";
   std::error_code ignored;
   if (!fs::exists(folder / "train-images-idx3-ubyte", ignored)) return std::nullopt;

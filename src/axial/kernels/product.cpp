@@ -18,7 +18,7 @@ void with_share(const Product& product, const Use& use) {
 }
 
 /// Cuts a product among the threads: whole matrices of the batch, else columns or rows.
-template <class Shared, class T = typename Shared::Element>
+template <class AnyShare, class T = typename AnyShare::Element>
 void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& team) {
   const std::int64_t size = product.rows() * product.columns();
   team.share(passed(product), [&](int number, int parts) {
@@ -29,12 +29,13 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
     Part rows{0, product.rows()};
     Part columns{0, product.columns()};
     if (!by_batch && by_columns) {
-      columns = part_of(product.columns(), number, parts, Shared::grain_of_columns(product, parts));
+      columns =
+          part_of(product.columns(), number, parts, AnyShare::grain_of_columns(product, parts));
     }
     if (!by_batch && !by_columns) {
-      rows = part_of(product.rows(), number, parts, Shared::grain_of_rows);
+      rows = part_of(product.rows(), number, parts, AnyShare::grain_of_rows);
     }
-    Shared own(product, rows, columns);
+    AnyShare own(product, rows, columns);
     for (std::int64_t k = batch.first; k < batch.last; ++k) {
       const auto matrix = static_cast<std::size_t>(k);
       const T* left = a + product.a_batch[matrix];
@@ -62,44 +63,44 @@ std::int64_t passed(const Product& product) { return passed(product.operations()
 
 std::int64_t rows_at_once(const Product& product) {
   std::int64_t rows = 0;
-  with_share(product, [&]<class Shared>() { rows = Shared::grain_of_rows; });
+  with_share(product, [&]<class AnyShare>() { rows = AnyShare::grain_of_rows; });
   return rows;
 }
 
 std::size_t packed_bytes(const Product& product) {
   std::size_t bytes = 0;
-  with_share(product, [&]<class Shared>() {
-    bytes =
-        static_cast<std::size_t>(Shared::packed_volume(product)) * sizeof(typename Shared::Packed);
+  with_share(product, [&]<class AnyShare>() {
+    bytes = static_cast<std::size_t>(AnyShare::packed_volume(product)) *
+            sizeof(typename AnyShare::Packed);
   });
   return bytes;
 }
 
 void pack_columns(const Product& product, std::int64_t matrix, const void* b, void* packed) {
-  with_share(product, [&]<class Shared>() {
-    const auto* from = static_cast<const typename Shared::Element*>(b) +
+  with_share(product, [&]<class AnyShare>() {
+    const auto* from = static_cast<const typename AnyShare::Element*>(b) +
                        product.b_batch[static_cast<std::size_t>(matrix)];
-    Shared(product, {0, 0}, {0, product.columns()})
-        .pack_all(from, static_cast<typename Shared::Packed*>(packed));
+    AnyShare(product, {0, 0}, {0, product.columns()})
+        .pack_all(from, static_cast<typename AnyShare::Packed*>(packed));
   });
 }
 
 void multiply_rows(const Product& product, std::int64_t matrix, Part rows, const void* a,
                    const void* packed, void* c) {
-  with_share(product, [&]<class Shared>() {
-    using T = typename Shared::Element;
+  with_share(product, [&]<class AnyShare>() {
+    using T = typename AnyShare::Element;
     const T* from = static_cast<const T*>(a) + product.a_batch[static_cast<std::size_t>(matrix)];
-    Shared(product, rows, {0, product.columns()})
-        .compute_packed(from, static_cast<const typename Shared::Packed*>(packed),
+    AnyShare(product, rows, {0, product.columns()})
+        .compute_packed(from, static_cast<const typename AnyShare::Packed*>(packed),
                         static_cast<T*>(c));
   });
 }
 
 void multiply(const Product& product, const void* a, const void* b, void* c, Team& team) {
-  with_share(product, [&]<class Shared>() {
-    using T = typename Shared::Element;
-    multiply_as<Shared>(product, static_cast<const T*>(a), static_cast<const T*>(b),
-                        static_cast<T*>(c), team);
+  with_share(product, [&]<class AnyShare>() {
+    using T = typename AnyShare::Element;
+    multiply_as<AnyShare>(product, static_cast<const T*>(a), static_cast<const T*>(b),
+                          static_cast<T*>(c), team);
   });
 }
 
