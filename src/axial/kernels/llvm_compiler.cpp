@@ -18,7 +18,6 @@
 #include "axial/kernels/llvm_emitter.hpp"
 #include "axial/kernels/llvm_nest.hpp"
 #include "axial/kernels/object_cache.hpp"
-#include "axial/kernels/processor.hpp"
 
 namespace axial::kernels {
 namespace {
@@ -95,9 +94,9 @@ struct Backend {
       llvm::Function* function = module.getFunction(unit.name);
       function->addFnAttr("target-cpu", machine->getTargetCPU());
       function->addFnAttr("target-features", machine->getTargetFeatureString());
-      const char* widest = passes_wide_vectors_whole() ? "512" : "256";
-      function->addFnAttr("prefer-vector-width", widest);
-      function->addFnAttr("min-legal-vector-width", widest);
+      // Also machines that pass these in halves run fewer instructions and so keep more in flight.
+      function->addFnAttr("prefer-vector-width", "512");
+      function->addFnAttr("min-legal-vector-width", "512");
     }
     std::string problem;
     llvm::raw_string_ostream stream(problem);
