@@ -63,6 +63,8 @@ class NestWriter {
     std::vector<Value*> positions;
     std::vector<Value*> origins;
     std::vector<std::optional<Lanes>> values;
+    /// Those of the values that are the same for every lane, computed before these.
+    std::vector<std::optional<Lanes>> steady;
     std::map<int, Divisor> divisors;
     std::map<int, Value*> shelves;
   };
@@ -156,6 +158,7 @@ class NestWriter {
     Value* first = function_->getArg(3);
     Value* last = function_->getArg(4);
     const std::int64_t width = schedule_.width;
+    compute_steady();
     width_ = schedule_.width;
     Value* count = builder_.CreateSub(last, first);
     Value* whole_count = builder_.CreateMul(builder_.CreateSDiv(count, whole(width)), whole(width));
@@ -175,13 +178,33 @@ class NestWriter {
     width_ = 1;
   }
 
+  /// Finds what does not depend on lanes nor on the row, so that it is not computed for each of them.
+  void compute_steady() {
+    row_->values.assign(nest_.operations.size(), std::nullopt);
+    std::vector<bool> is_steady;
+    for (int k = 0; k < operation_count(); ++k) {
+      const Operation& node = at(k);
+      const bool stays = node.kind == Kind::literal || node.kind == Kind::map ||
+                         node.kind == Kind::cast ||
+                         (node.kind == Kind::load && stream_of(node).strides[lane_loop()] == 0);
+      const bool reads_steady = std::ranges::all_of(
+          node.operands, [&](int operand) { return is_steady[static_cast<std::size_t>(operand)]; });
+      is_steady.push_back(stays && reads_steady && !varies(k));
+      if (is_steady.back()) row_->values[static_cast<std::size_t>(k)] = computed(k);
+    }
+    row_->steady = row_->values;
+  }
+
   Value* first_lanes(Value* count) {
     return builder_.CreateICmpSLT(memory().lane_numbers(), emitter_.widened(count, width_));
   }
 
   /// Records of the outer loops side by side, or one vector of them.
   void iteration(std::span<Row> rows) {
-    for (Row& row : rows) row.values.assign(nest_.operations.size(), std::nullopt);
+    for (Row& row : rows) {
+      row.values = row.steady;
+      row.values.resize(nest_.operations.size());
+    }
     for (int pass = 0; pass <= passes_.count; ++pass) {
       for (Row& row : rows) {
         row_ = &row;
@@ -195,7 +218,8 @@ class NestWriter {
   void between(int done) {
     for (int k = 0; k < operation_count(); ++k) {
       if (varies(k) || passes_.ready[static_cast<std::size_t>(k)] != done) continue;
-      if (at(k).kind != Kind::reduce) row_->values[static_cast<std::size_t>(k)] = computed(k);
+      auto& known = row_->values[static_cast<std::size_t>(k)];
+      if (at(k).kind != Kind::reduce && !known) known = computed(k);
     }
     for (int k = 0; k < operation_count(); ++k) {
       if (!divides_row(k)) continue;
@@ -302,10 +326,11 @@ class NestWriter {
     const bool is_sum_of_products = fold.reduction->combine == &word("add") &&
                                     operand.kind == Kind::map && operand.word == &word("mul") &&
                                     is_real(fold.element);
+    // Words look at their first operand first, and the new one is there before the fold is.
     const Lanes after =
         is_sum_of_products
             ? emitter_.fused(value(operand.operands[0]), value(operand.operands[1]), before)
-            : emitter_.applied(*fold.reduction->combine, {before, value(fold.operands[0])});
+            : emitter_.applied(*fold.reduction->combine, {value(fold.operands[0]), before});
     Value* result = emitter_.widened(LlvmEmitter::value_of(after), width_);
     return mask_ == nullptr ? result : builder_.CreateSelect(mask_, result, carried);
   }
