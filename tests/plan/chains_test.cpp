@@ -27,6 +27,19 @@ TEST(plan, of_attention_is_one_chain_and_keeps_no_scores) {
   EXPECT_EQ(plan->arena_bytes, 0);
 }
 
+TEST(plan, of_attention_keeps_scores_near_that_would_not_fit_as_a_whole) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  Random random(1);
+  const Tensor Q = random.normal(row[4096] * key[16]), K = random.normal(seq[2048] * key[16]),
+               V = random.normal(seq[2048] * val[16]);
+  const expr::Expr plain = expr::without_calls((softmax(seq, Q * key * K) * seq * V).expression());
+  const expr::Linearized linearized = expr::linearize({&plain, 1});
+  const auto plan = engine().plan_for(linearized.program, layouts_of(linearized.data));
+  const auto& chain = std::get<RunChain>(plan->steps.at(0).action);
+  ASSERT_TRUE(chain.second);
+  EXPECT_TRUE(std::ranges::none_of(chain.nest.nest.streams, &kernels::Stream::bypasses));
+}
+
 TEST(plan, of_gradients_of_attention_agrees) {
   Random random(2);
   const Tensor Q = random.normal(batch[2] * seq[17] * key[8]),

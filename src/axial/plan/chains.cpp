@@ -102,6 +102,17 @@ bool continues(const kernels::Product& first, const kernels::Product& second) {
          are_multiples(second.a_batch, second.rows() * second.terms());
 }
 
+/// Lets streams pass through the cache that the second product will read, and those of which some rows
+/// may begin anywhere in a line of the cache, since only whole lines may bypass it.
+void keep_near(RunChain& chain) {
+  const std::int64_t columns = between(chain).columns;
+  for (std::size_t k = 0; k < chain.nest.starts.size(); ++k) {
+    kernels::Stream& stream = chain.nest.nest.streams[k];
+    stream.bypasses &= columns * facts(stream.element).bytes % 64 == 0 &&
+                       !lies_between(chain, chain.nest.starts[k].buffer);
+  }
+}
+
 class Joiner {
  public:
   Joiner(Plan& plan, std::int64_t least_joined)
@@ -151,11 +162,8 @@ class Joiner {
     if (!end && !(is_large && is_worth_joining(first, least_joined_))) return;
     const std::size_t last = end.value_or(*middle);
     RunChain chain{first, *nest, std::nullopt};
-    // Some rows may begin anywhere in a line of the cache, and only whole lines may bypass it.
-    for (kernels::Stream& stream : chain.nest.nest.streams) {
-      stream.bypasses &= rows.columns * facts(stream.element).bytes % 64 == 0;
-    }
     if (end) chain.second = std::get<RunProduct>(plan_.steps[*end].action);
+    keep_near(chain);
     plan_.steps[last] = {std::move(chain), plan_.steps[*middle].purpose};
     gone_[step] = true;
     gone_[*middle] = *middle != last;
