@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <mutex>
 #include <shared_mutex>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "axial/base/error.hpp"
 #include "axial/base/text.hpp"
@@ -98,18 +98,6 @@ std::string canonical(std::string_view name, std::int64_t freshness = 0) {
          repeated(dagger_mark, daggers) + repeated(fresh_mark, freshness);
 }
 
-const std::string* intern(std::string text) {
-  // Names are few and live as long as the program; the set never moves its elements.
-  static std::unordered_set<std::string> names;
-  static std::shared_mutex mutex;
-  {
-    const std::shared_lock reading(mutex);
-    if (const auto found = names.find(text); found != names.end()) return &*found;
-  }
-  const std::unique_lock writing(mutex);
-  return &*names.insert(std::move(text)).first;
-}
-
 void require_distinct(std::span<const Axis> names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
@@ -123,14 +111,34 @@ void require_distinct(std::span<const Axis> names) {
 
 }  // namespace
 
-Axis::Axis(std::string_view name) : text_(intern(canonical(name))) {}
+Axis::Axis(std::string_view name) : name_(intern(canonical(name))) {}
 
-Axis Axis::decorated(std::string_view mark) const {
+const Axis::Name* Axis::intern(std::string text) {
+  // Names are few, and the map never moves them.
+  static std::unordered_map<std::string, Name> names;
+  static std::shared_mutex mutex;
+  {
+    const std::shared_lock reading(mutex);
+    if (const auto found = names.find(text); found != names.end()) return &found->second;
+  }
+  const std::unique_lock writing(mutex);
+  const auto [place, is_new] = names.try_emplace(std::move(text));
+  if (is_new) place->second.text = place->first;
+  return &place->second;
+}
+
+Axis Axis::decorated(Mark mark) const {
+  auto& known = name_->decorated[static_cast<std::size_t>(mark)];
+  if (const Name* found = known.load(std::memory_order_acquire)) return Axis(found);
+  constexpr std::array marks = {prime_mark, star_mark, dagger_mark};
   // Marks of freshness stay behind the decorations that everybody may write.
-  std::string_view name = *text_;
+  std::string_view word = name();
   std::int64_t freshness = 0;
-  for (; name.ends_with(fresh_mark); ++freshness) name.remove_suffix(fresh_mark.size());
-  return Axis(intern(canonical(std::string(name) + std::string(mark), freshness)));
+  for (; word.ends_with(fresh_mark); ++freshness) word.remove_suffix(fresh_mark.size());
+  const std::string_view added = marks[static_cast<std::size_t>(mark)];
+  const Name* found = intern(canonical(std::string(word) + std::string(added), freshness));
+  known.store(found, std::memory_order_release);
+  return Axis(found);
 }
 
 SizedAxis Axis::operator[](std::int64_t size) const {
@@ -210,7 +218,7 @@ bool is_fresh(Axis axis) { return axis.name().find(fresh_mark) != std::string_vi
 
 Axis fresh(Axis axis, const Axes& taken) {
   do {
-    axis = Axis(intern(std::string(axis.name()) + std::string(fresh_mark)));
+    axis = Axis(Axis::intern(std::string(axis.name()) + std::string(fresh_mark)));
   } while (taken.contains(axis));
   return axis;
 }

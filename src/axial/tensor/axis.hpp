@@ -2,6 +2,8 @@
 // `height >> width` (Definitions 1 and 2 of the paper).
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <compare>
 #include <concepts>
 #include <cstdint>
@@ -30,11 +32,11 @@ class Axis {
   explicit Axis(std::string_view name);
 
   /// Name and decorations in canonical order: subscript, primes, stars, daggers.
-  std::string_view name() const { return *text_; }
+  std::string_view name() const { return name_->text; }
 
-  Axis prime() const { return decorated("'"); }
-  Axis star() const { return decorated("*"); }
-  Axis dagger() const { return decorated("†"); }
+  Axis prime() const { return decorated(Mark::prime); }
+  Axis star() const { return decorated(Mark::star); }
+  Axis dagger() const { return decorated(Mark::dagger); }
 
   /// The axis with a size, `ax[n]`. Fails with bad-size if it is negative.
   SizedAxis operator[](std::int64_t size) const;
@@ -59,11 +61,19 @@ class Axis {
  private:
   friend struct std::hash<Axis>;
   friend Axis fresh(Axis axis, const Axes& taken);
-  explicit Axis(const std::string* interned) : text_(interned) {}
-  Axis decorated(std::string_view mark) const;
+  enum class Mark : std::uint8_t { prime, star, dagger };
+  /// A name lives as long as the program, and remembers its decorated forms once they were asked for.
+  struct Name {
+    std::string_view text;
+    mutable std::array<std::atomic<const Name*>, 3> decorated = {};
+  };
+  explicit Axis(const Name* interned) : name_(interned) {}
+  Axis decorated(Mark mark) const;
+  /// The only name with this text.
+  static const Name* intern(std::string text);
 
   // Interned, so that axes are compared and copied as pointers.
-  const std::string* text_;
+  const Name* name_;
 };
 
 /// A set of axis names. It remembers the order in which it was written, for reshaping and for
@@ -184,6 +194,6 @@ IndexedBy<Indices> Axis::operator()(const Indices& indices) const {
 template <>
 struct std::hash<axial::Axis> {
   std::size_t operator()(axial::Axis axis) const noexcept {
-    return std::hash<const std::string*>{}(axis.text_);
+    return std::hash<const void*>{}(axis.name_);
   }
 };
