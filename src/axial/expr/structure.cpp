@@ -94,15 +94,15 @@ StructureHash walked(std::span<const Expr> roots, Ends&& ends) {
   thread_local std::vector<Visit> path;
   path.clear();
   const auto start = [&](const Expr& node) {
-    if (!numbers.add(node.identity(), 0)) return;
+    if (!numbers.add(node.identity(), next)) return;
     if (!ends(node)) {
       path.push_back({&node});
       return;
     }
+    ++next;
     // No kind has this number.
     add_field(hash, std::variant_size_v<Kind>);
     hash.add(node.type());
-    numbers.change(node.identity(), next++);
   };
   const auto finish = [&](const Expr& node) {
     hash.add(node.kind());

@@ -89,10 +89,10 @@ struct Work {
 };
 using CarryOut = void (*)(const Work&, const Streams&);
 
-template <class T, class R, int arity>
-void map(const Work& work, const Streams& streams) {
+/// Applies f to `arity` elements at a time.
+template <class T, class R, int arity, class Function>
+void map_by(const Function& f, const Work& work, const Streams& streams) {
   using C = Carrier<T>;
-  const Meaning<C>& f = meaning<C>(*work.word);
   auto* out = reinterpret_cast<R*>(streams[0]);
   const auto* a = reinterpret_cast<const T*>(streams[1]);
   const auto* b = reinterpret_cast<const T*>(streams[2]);
@@ -109,6 +109,27 @@ void map(const Work& work, const Streams& streams) {
     }
   });
 }
+
+template <class T, class R, int arity>
+void map(const Work& work, const Streams& streams) {
+  map_by<T, R, arity>(meaning<Carrier<T>>(*work.word), work, streams);
+}
+
+/// The same for a word that is known while this is compiled, so that its meaning becomes part of the loop.
+template <class T, std::size_t number>
+void map_word(const Work& work, const Streams& streams) {
+  constexpr const Meaning<double>& meant = elementwise_words[number].real;
+  if constexpr (meant.arity() > 0) {
+    map_by<T, T, meant.arity()>([](auto... x) { return elementwise_words[number].real(x...); },
+                                work, streams);
+  } else {
+    bug("this word has no meaning for real numbers");
+  }
+}
+template <std::floating_point T>
+constexpr auto maps_of_words = []<std::size_t... number>(std::index_sequence<number...>) {
+  return std::array{&map_word<T, number>...};
+}(std::make_index_sequence<elementwise_words.size()>());
 
 /// Memory for carriers of results, kept for the next step.
 template <class C>
@@ -227,8 +248,13 @@ void copy(const Work& work, const Streams& streams) {
 }
 
 template <class T, class R>
-CarryOut map_of(std::size_t arity) {
-  return arity == 1 ? map<T, R, 1> : arity == 2 ? map<T, R, 2> : map<T, R, 3>;
+CarryOut map_of(const Word& word) {
+  if constexpr (std::floating_point<T> && std::same_as<T, R>) {
+    return maps_of_words<T>[static_cast<std::size_t>(&word - elementwise_words.data())];
+  } else {
+    const int arity = word.arity();
+    return arity == 1 ? map<T, R, 1> : arity == 2 ? map<T, R, 2> : map<T, R, 3>;
+  }
 }
 
 }  // namespace
@@ -347,9 +373,9 @@ struct Stepwise::Steps {
     set_walk(instruction, step, step.type.shape);
     visit_element(storage(value(step.operands[0]).type), [&]<class T>() {
       if (result == element_type_of<T>())
-        instruction.carry_out = map_of<T, T>(step.operands.size());
+        instruction.carry_out = map_of<T, T>(*node.word);
       else if (result == boolean)
-        instruction.carry_out = map_of<T, bool>(step.operands.size());
+        instruction.carry_out = map_of<T, bool>(*node.word);
     });
   }
 
@@ -400,8 +426,12 @@ std::vector<Array> Stepwise::run(const std::vector<Array>& inputs) const {
   using Kind = Steps::Block::Kind;
   const Steps& steps = *steps_;
   // Kept for the next run.
-  thread_local std::vector<std::byte> passing;
-  thread_local std::vector<std::byte*> memory;
+  struct Workspace {
+    std::vector<std::byte> passing;
+    std::vector<std::byte*> memory;
+  };
+  thread_local Workspace workspace;
+  auto& [passing, memory] = workspace;
   passing.resize(std::max(passing.size(), static_cast<std::size_t>(steps.bytes)));
   memory.resize(std::max(memory.size(), steps.blocks.size()));
   std::vector<Array> results;

@@ -18,6 +18,19 @@ Axes names_of(const auto& items) {
   return Axes(std::move(names));
 }
 
+/// How many records there are; nothing beyond 2^59: up to there, counts of bytes and offsets fit in 64
+/// signed bits for every element type.
+std::optional<std::int64_t> volume_of(std::span<const SizedAxis> axes) {
+  constexpr std::int64_t limit = std::int64_t{1} << 59;
+  if (std::ranges::find(axes, 0, &SizedAxis::size) != axes.end()) return 0;
+  std::int64_t product = 1;
+  for (const SizedAxis& axis : axes) {
+    if (product > limit / axis.size) return std::nullopt;
+    product *= axis.size;
+  }
+  return product;
+}
+
 [[noreturn]] void fail_unknown_axis(std::string_view activity, Axis axis, std::string_view owner,
                                     const Axes& available) {
   throw Error(code("unknown-axis"),
@@ -41,7 +54,8 @@ Shape::Shape(std::vector<SizedAxis> axes) {
     hash = mixed(hash ^ std::hash<Axis>{}(axis.axis));
     hash = mixed(hash ^ static_cast<std::uint64_t>(axis.size));
   }
-  axes_ = std::make_shared<const Content>(Content{std::move(axes), hash});
+  const auto volume = volume_of(axes);
+  axes_ = std::make_shared<const Content>(Content{std::move(axes), hash, volume});
 }
 
 std::optional<std::int64_t> Shape::find(Axis axis) const {
@@ -57,21 +71,11 @@ std::int64_t Shape::size(Axis axis) const {
 }
 
 std::int64_t Shape::volume() const {
-  // Up to 2^59 elements, counts of bytes and offsets fit in 64 signed bits for every element type.
-  constexpr std::int64_t limit = std::int64_t{1} << 59;
-  std::int64_t product = 1;
-  bool overflows = false;
-  for (const SizedAxis& axis : written()) {
-    if (axis.size == 0) return 0;
-    overflows = overflows || product > limit / axis.size;
-    if (!overflows) product *= axis.size;
-  }
-  if (overflows) {
-    throw Error(code("too-large"),
-                fmt::format("a tensor of shape {} has more than 2^59 elements", to_text(*this)),
-                "reduce or split an axis first");
-  }
-  return product;
+  if (!axes_) return 1;
+  if (axes_->volume) return *axes_->volume;
+  throw Error(code("too-large"),
+              fmt::format("a tensor of shape {} has more than 2^59 elements", to_text(*this)),
+              "reduce or split an axis first");
 }
 
 Axes Shape::names() const { return names_of(written()); }

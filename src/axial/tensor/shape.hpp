@@ -51,6 +51,7 @@ class Shape {
   struct Content {
     std::vector<SizedAxis> written;
     std::uint64_t hash;
+    std::optional<std::int64_t> volume;
   };
   std::shared_ptr<const Content> axes_;
 };
