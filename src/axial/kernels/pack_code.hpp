@@ -138,10 +138,17 @@ void pack_terms(const Lines<T>& lines, const T* const* from, std::int64_t first,
   }
 }
 
-/// `count` lines of a strip from `first` on: squares of terms that are neighbours in memory are
-/// transposed.
+/// `count` lines of a strip from `first` on. Lines that are neighbours in memory are copied as vectors;
+/// of others squares of terms that are neighbours are transposed.
 template <class T, int wide, int bytes, int count>
 void pack_lines(const Lines<T>& lines, const bool* are_squares, int first, T* packed) {
+  if (first + count <= lines.count && neighbours(lines.places + first, count) == count) {
+    const T* together = lines.from + lines.places[first];
+    for (std::int64_t k = 0; k < lines.count_of_terms; ++k) {
+      std::memcpy(packed + k * wide + first, together + lines.terms[k], count * sizeof(T));
+    }
+    return;
+  }
   using Loose = typename Vectors<T, bytes>::Loose;
   constexpr int lanes = Vectors<T, bytes>::lanes;
   // A whole vector may be written where only some of it is wanted, if the next term comes later.
