@@ -23,14 +23,7 @@ class Run {
  public:
   Run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team)
       : plan_(plan), inputs_(inputs), team_(team) {
-    arena_ = take_block(static_cast<std::size_t>(plan.arena_bytes));
-    if (arena_ == nullptr) {
-      throw Error(
-          code("too-large"),
-          fmt::format("no memory for what is computed on the way: it takes {} bytes at once",
-                      plan.arena_bytes),
-          "use smaller sizes, or work on slices");
-    }
+    if (plan.arena_bytes > 0) arena_ = arena(plan.arena_bytes);
     blocks_.resize(plan.buffers.size());
     for (const Result& result : plan.results) {
       const auto k = static_cast<std::size_t>(result.buffer);
@@ -38,6 +31,7 @@ class Run {
       if (each.is_result && blocks_[k] == nullptr)
         blocks_[k] = allocate(each.element, result.layout);
     }
+    memory_.reserve(plan.buffers.size());
     for (std::size_t k = 0; k < plan.buffers.size(); ++k) memory_.push_back(memory_of(k));
   }
 
@@ -48,11 +42,20 @@ class Run {
       if (timer) timer(k, std::chrono::duration<double>(Clock::now() - start).count());
     }
     std::vector<Array> results;
+    results.reserve(plan_.results.size());
     for (const Result& result : plan_.results) results.push_back(array_of(result));
     return results;
   }
 
  private:
+  static std::shared_ptr<void> arena(std::int64_t bytes) {
+    std::shared_ptr<void> block = take_block(static_cast<std::size_t>(bytes));
+    if (block != nullptr) return block;
+    throw Error(code("too-large"),
+                fmt::format("no memory for what is computed on the way: it takes {} bytes at once",
+                            bytes),
+                "use smaller sizes, or work on slices");
+  }
   std::byte* memory_of(std::size_t number) const {
     const Buffer& each = plan_.buffers[number];
     if (each.input >= 0) {
@@ -77,6 +80,7 @@ class Run {
 
   void carry_out(const RunNest& run) {
     std::vector<void*> streams;
+    streams.reserve(run.starts.size());
     for (const Start& start : run.starts) streams.push_back(at(start));
     const kernels::MachineCode& code = run.code;
     const std::int64_t passed = kernels::iterations(run.nest);
@@ -191,6 +195,7 @@ class Run {
     const std::int64_t columns = all.columns;
     const std::int64_t before = row * columns * all.element_bytes;
     std::vector<void*> streams;
+    streams.reserve(chain.nest.starts.size());
     for (const Start& start : chain.nest.starts) {
       streams.push_back(lies_between(chain, start.buffer) ? between - before : at(start));
     }
