@@ -51,14 +51,15 @@ std::vector<T> samples(const Word& word, int operand, std::int64_t count) {
   return values;
 }
 
-/// How far apart two numbers are, in units of the last place of the larger.
+/// How far apart two numbers are, in units of the last place of what is expected.
 template <class T>
 double distance(double actual, double expected) {
   if (std::isnan(actual) && std::isnan(expected)) return 0;
   if (actual == expected) return 0;
   if (!std::isfinite(actual) || !std::isfinite(expected)) return infinity;
   const double scale = std::max(std::abs(expected), double{std::numeric_limits<T>::min()});
-  return std::abs(actual - expected) / (scale * double{std::numeric_limits<T>::epsilon()});
+  return std::abs(actual - expected) /
+         std::ldexp(double{std::numeric_limits<T>::epsilon()}, std::ilogb(scale));
 }
 
 /// Runs all words on samples of T and compares with their meaning.
@@ -115,6 +116,35 @@ void compare_words(double allowed) {
                                 << double(operand(0)) << ", " << double(operand(1));
     }
   }
+}
+
+/// Words made of powers of e, from where these are no longer tiny to where they overflow.
+template <class T>
+void compare_powers(double low, double high, double allowed) {
+  constexpr std::int64_t count = 20'000;
+  Compiler compiler({});
+  for (const Word* word : {&word("exp"), &word("expm1"), &word("sigmoid"), &word("tanh")}) {
+    SCOPED_TRACE(word->name);
+    const Nest nest = nest_of(*word, element_type_of<T>(), count);
+    const MachineCode code = compiler.compile({&nest, 1})[0];
+    std::vector<T> operands, results(count);
+    for (std::int64_t k = 0; k < count; ++k) {
+      operands.push_back(static_cast<T>(low + (high - low) * static_cast<double>(k) / count));
+    }
+    void* streams[] = {operands.data(), results.data()};
+    code.function(streams, 0, code.rows, 0, code.lanes);
+    for (std::int64_t k = 0; k < count; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      const auto expected = static_cast<T>(word->real(operands[at]));
+      ASSERT_LE(distance<T>(results[at], expected), allowed) << "at " << double{operands[at]};
+    }
+  }
+}
+
+TEST(words, made_of_powers_are_as_exact_everywhere) {
+  if (!Compiler::is_available()) GTEST_SKIP();
+  compare_powers<float>(-86.6, 88.72, 4);
+  compare_powers<double>(-707, 709.7, 8);
 }
 
 TEST(words, are_generated_in_single_precision) {
