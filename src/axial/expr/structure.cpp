@@ -95,7 +95,7 @@ StructureHash walked(std::span<const Expr> roots, Ends&& ends) {
   path.clear();
   const auto start = [&](const Expr& node) {
     if (!numbers.add(node.identity(), next)) return;
-    if (!ends(node)) {
+    if (!ends(node)) {  // its number will be that of its end
       path.push_back({&node});
       return;
     }

@@ -178,7 +178,7 @@ class NestWriter {
     width_ = 1;
   }
 
-  /// Finds what does not depend on lanes nor on the row, so that it is not computed for each of them.
+  /// Finds what changes neither from lane to lane nor along the row, so that it is computed once.
   void compute_steady() {
     row_->values.assign(nest_.operations.size(), std::nullopt);
     std::vector<bool> is_steady;

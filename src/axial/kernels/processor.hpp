@@ -5,8 +5,8 @@
 
 namespace axial::kernels {
 
-/// True if vectors of 512 bits are passed as a whole. Processors that pass them in two halves compute
-/// no more with them than with vectors of 256 bits.
+/// True if vectors of 512 bits are passed as a whole, which asks more of the caches than passing them in
+/// two halves.
 bool passes_wide_vectors_whole();
 
 /// How much of what is passed again and again may lie beside other things in the second level of the

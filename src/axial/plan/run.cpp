@@ -23,7 +23,14 @@ class Run {
  public:
   Run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team)
       : plan_(plan), inputs_(inputs), team_(team) {
-    if (plan.arena_bytes > 0) arena_ = arena(plan.arena_bytes);
+    arena_ = take_block(static_cast<std::size_t>(plan.arena_bytes));
+    if (arena_ == nullptr) {
+      throw Error(
+          code("too-large"),
+          fmt::format("no memory for what is computed on the way: it takes {} bytes at once",
+                      plan.arena_bytes),
+          "use smaller sizes, or work on slices");
+    }
     blocks_.resize(plan.buffers.size());
     for (const Result& result : plan.results) {
       const auto k = static_cast<std::size_t>(result.buffer);
@@ -48,14 +55,6 @@ class Run {
   }
 
  private:
-  static std::shared_ptr<void> arena(std::int64_t bytes) {
-    std::shared_ptr<void> block = take_block(static_cast<std::size_t>(bytes));
-    if (block != nullptr) return block;
-    throw Error(code("too-large"),
-                fmt::format("no memory for what is computed on the way: it takes {} bytes at once",
-                            bytes),
-                "use smaller sizes, or work on slices");
-  }
   std::byte* memory_of(std::size_t number) const {
     const Buffer& each = plan_.buffers[number];
     if (each.input >= 0) {

@@ -69,15 +69,16 @@ void map(const Work& work, const Streams& streams) {
   map_by<T, R, arity>(meaning<Carrier<T>>(*work.word), work, streams);
 }
 
-/// The same for a word that is known while this is compiled, so that its meaning becomes part of the loop.
+/// The same for a word that is known while this is compiled, so that its meaning becomes part of the loop
+/// and one case is left.
 template <class T, std::size_t number>
 void map_word(const Work& work, const Streams& streams) {
-  constexpr const Meaning<double>& meant = elementwise_words[number].real;
-  if constexpr (meant.arity() > 0) {
-    map_by<T, T, meant.arity()>([](auto... x) { return elementwise_words[number].real(x...); },
-                                work, streams);
-  } else {
-    bug("this word has no meaning for real numbers");
+  const auto meant = [](auto... x) { return elementwise_words[number].real(x...); };
+  switch (elementwise_words[number].real.arity()) {
+    case 1: return map_by<T, T, 1>(meant, work, streams);
+    case 2: return map_by<T, T, 2>(meant, work, streams);
+    case 3: return map_by<T, T, 3>(meant, work, streams);
+    default: bug("this word has no meaning for real numbers");
   }
 }
 template <std::floating_point T>
@@ -204,7 +205,9 @@ void copy(const Work& work, const Streams& streams) {
 template <class T, class R>
 CarryOut map_of(const Word& word) {
   if constexpr (std::floating_point<T> && std::same_as<T, R>) {
-    return maps_of_words<T>[static_cast<std::size_t>(&word - elementwise_words.data())];
+    // By name, since a program may have a table of its own.
+    const auto place = std::ranges::find(elementwise_words, word.name, &Word::name);
+    return maps_of_words<T>[static_cast<std::size_t>(place - elementwise_words.begin())];
   } else {
     const int arity = word.arity();
     return arity == 1 ? map<T, R, 1> : arity == 2 ? map<T, R, 2> : map<T, R, 3>;

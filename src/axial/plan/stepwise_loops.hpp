@@ -48,6 +48,7 @@ CarryOut map_loop(const Word& word, ElementType operands, ElementType result);
 CarryOut reduce_loop(ElementType element);
 /// The sum of products of two operands.
 CarryOut contract_loop(ElementType element);
+/// The elements of the only operand, repeated where it has no axis.
 CarryOut copy_loop(ElementType element);
 
 }  // namespace axial::plan
