@@ -95,7 +95,8 @@ StructureHash walked(std::span<const Expr> roots, Ends&& ends) {
   path.clear();
   const auto start = [&](const Expr& node) {
     if (!numbers.add(node.identity(), next)) return;
-    if (!ends(node)) {  // its number will be that of its end
+    if (!ends(node)) {
+      // Gets its number when all of its operands have theirs.
       path.push_back({&node});
       return;
     }

@@ -12,7 +12,9 @@
 
 namespace axial::plan {
 
+/// A result and up to three operands.
 inline constexpr std::size_t stream_count = 4;
+/// Steps with more loops are left to the definitions of their nodes.
 inline constexpr std::size_t max_loops = 16;
 using Offsets = std::array<std::int64_t, stream_count>;
 
@@ -40,7 +42,7 @@ struct Work {
 };
 using CarryOut = void (*)(const Work&, const Streams&);
 
-// What carries steps out whose operands have these elements, for walks of at most `max_loops` loops.
+// What carries out steps on such elements.
 
 /// A word, applied elementwise; null if it cannot give the result.
 CarryOut map_loop(const Word& word, ElementType operands, ElementType result);
