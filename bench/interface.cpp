@@ -18,7 +18,7 @@ using namespace axial;
 /// A workload with its inputs, and the results of its last run.
 struct Case {
   bench::Formula formula;
-  Tensors inputs;
+  bench::Inputs inputs;
   std::vector<Tensor> results;
   std::string plan;
 };
@@ -61,7 +61,7 @@ template <class T>
 int give(Case* self, const char* name, const Shape& shape, const T* elements) {
   const auto count = static_cast<std::size_t>(shape.volume());
   const auto copy = [&](T* to) { std::copy_n(elements, count, to); };
-  self->inputs.insert_or_assign(name, Tensor(build<T>(shape, copy)));
+  self->inputs.give(name, Tensor(build<T>(shape, copy)));
   return 0;
 }
 

@@ -10,7 +10,6 @@ namespace bench {
 namespace {
 
 using namespace axial;
-using Results = std::vector<Tensor>;
 
 const Axis batch("batch"), chans("chans"), height("height"), width("width"), kh("kh"), kw("kw");
 const Axis maps("maps"), features("features"), layer("layer"), hidden("hidden"), classes("classes");
@@ -19,7 +18,7 @@ const Axis seq("seq"), vocab("vocab"), heads("heads"), key("key"), val("val");
 constexpr double learning_rate = 0.01;
 
 /// The loss, and every parameter p after p ← p − η ∂L/∂p. Parameters are all inputs in `names`.
-Results descended(const Tensor& loss, const Tensors& in, const std::vector<std::string>& names) {
+Results descended(const Tensor& loss, const Inputs& in, const std::vector<std::string>& names) {
   std::vector<Tensor> parameters;
   for (const std::string& name : names) parameters.push_back(in.at(name));
   const std::vector<Tensor> slopes = gradients(loss, parameters);
@@ -42,7 +41,7 @@ Tensor convolved(const Tensor& X, Axis channels, const Tensor& W, const Tensor& 
 Tensor halved(const Tensor& X) { return max(kh & kw, pool(height, kh[2], pool(width, kw[2], X))); }
 
 /// Scores over `classes`: two convolutions with pooling, then two full layers.
-Tensor lenet_scores(const Tensors& in) {
+Tensor lenet_scores(const Inputs& in) {
   const Tensor X1 = halved(relu(convolved(in.at("X"), chans, in.at("W1"), in.at("b1"), 2)));
   const Tensor X2 = halved(relu(convolved(X1, maps, in.at("W2"), in.at("b2"), 0)));
   const Tensor flat = X2[(features & height & width) >> layer];
@@ -50,9 +49,9 @@ Tensor lenet_scores(const Tensors& in) {
   return in.at("W4") *hidden* X3 + in.at("b4");
 }
 
-Results lenet(const Tensors& in) { return {softmax(classes, lenet_scores(in))}; }
+Results lenet(const Inputs& in) { return only(softmax(classes, lenet_scores(in))); }
 
-Results lenet_training(const Tensors& in) {
+Results lenet_training(const Inputs& in) {
   const Tensor likelihood = log_softmax(classes, lenet_scores(in));
   const Tensor loss = -mean(batch, index(classes, likelihood, in.at("labels")));
   return descended(loss, in, {"W1", "b1", "W2", "b2", "W3", "b3", "W4", "b4"});
@@ -60,7 +59,7 @@ Results lenet_training(const Tensors& in) {
 
 /// One layer of the Transformer, its parameters found by their names and its number.
 struct Block {
-  const Tensors& in;
+  const Inputs& in;
   std::string number;
 
   const Tensor& operator[](const char* name) const { return in.at(name + number); }
@@ -93,7 +92,7 @@ struct Block {
 };
 
 /// Scores over `vocab` for the word after each position.
-Tensor transformer_scores(const Tensors& in) {
+Tensor transformer_scores(const Inputs& in) {
   const Tensor& E = in.at("E");
   const auto scale = std::sqrt(static_cast<double>(E.size(layer)));
   Tensor X = index(vocab, E, in.at("words")) * scale + in.at("positions");
@@ -101,9 +100,9 @@ Tensor transformer_scores(const Tensors& in) {
   return E *layer* X;
 }
 
-Results transformer(const Tensors& in) { return {softmax(vocab, transformer_scores(in))}; }
+Results transformer(const Inputs& in) { return only(softmax(vocab, transformer_scores(in))); }
 
-Results transformer_training(const Tensors& in) {
+Results transformer_training(const Inputs& in) {
   const Tensor likelihood = log_softmax(vocab, transformer_scores(in));
   const Tensor loss = -mean(batch & seq, index(vocab, likelihood, in.at("next")));
   std::vector<std::string> parameters;

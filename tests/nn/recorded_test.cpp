@@ -29,7 +29,7 @@ Tensor tensor_of(const json& value) {
     axes.push_back(Axis(word.substr(0, bracket))[std::stoll(word.substr(bracket + 1))]);
   }
   const ElementType type = value.at("type") == "float64" ? float64 : int64;
-  return tensor(Shape(std::move(axes)), value.at("values").get<std::vector<double>>(), type);
+  return tensor(Shape(axes), value.at("values").get<std::vector<double>>(), type);
 }
 
 Tensors tensors_of(const json& values) {

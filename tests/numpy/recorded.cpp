@@ -113,7 +113,7 @@ Shape shape(std::string_view text) {
     axes.push_back(Axis(text.substr(0, bracket))[size]);
     text.remove_prefix(std::min(end + 2, text.size()));
   }
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 }  // namespace axial::recorded

@@ -16,7 +16,7 @@ Shape sizes(const json& recorded) {
   for (const auto& [name, size] : recorded.items()) {
     axes.push_back(Axis(name)[size.get<std::int64_t>()]);
   }
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 // Contractions.

@@ -69,8 +69,9 @@ void compare(const expr::Expr& expression, Generator& generator, double relative
   std::vector<Array> inputs;
   for (const Array& array : linearized.data) inputs.push_back(shuffled(array, generator));
   const Array expected = reference::run(linearized.program, linearized.data)[0];
-  const plan::Stepwise steps(linearized.program, plan::layouts_of(inputs));
-  ASSERT_TRUE(same_bits(steps.run(inputs)[0], expected)) << to_text(linearized.program);
+  const std::vector<const Array*> pointers = expr::pointers_to(inputs);
+  const plan::Stepwise steps(linearized.program, plan::layouts_of(pointers));
+  ASSERT_TRUE(same_bits(steps.run(pointers)[0], expected)) << to_text(linearized.program);
   for (const int threads : {1, 2, 3}) {
     const Array actual = engine(threads).run(linearized.program, inputs)[0];
     ASSERT_TRUE(agree(actual, expected, relative)) << to_text(linearized.program);

@@ -34,7 +34,8 @@ TEST(plan, of_attention_keeps_scores_near_that_would_not_fit_as_a_whole) {
                V = random.normal(seq[2048] * val[16]);
   const expr::Expr plain = expr::without_calls((softmax(seq, Q * key * K) * seq * V).expression());
   const expr::Linearized linearized = expr::linearize({&plain, 1});
-  const auto plan = engine().plan_for(linearized.program, layouts_of(linearized.data));
+  const auto plan =
+      engine().plan_for(linearized.program, layouts_of(expr::pointers_to(linearized.data)));
   const auto& chain = std::get<RunChain>(plan->steps.at(0).action);
   ASSERT_TRUE(chain.second);
   EXPECT_TRUE(std::ranges::none_of(chain.nest.nest.streams, &kernels::Stream::bypasses));

@@ -48,7 +48,7 @@ class Block {
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       axes.push_back(sides[static_cast<std::int64_t>(k)][sizes_[k]]);
     }
-    return Shape(std::move(axes));
+    return Shape(axes);
   }
 
  private:

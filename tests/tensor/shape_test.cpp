@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <set>
+#include <thread>
 
 #include "diagnostics/expect.hpp"
 
@@ -27,6 +28,33 @@ TEST(shape, does_not_depend_on_the_order_of_axes) {
 TEST(shape, remembers_the_order_in_which_it_was_written) {
   EXPECT_THAT((width[2] * height[3]).written(), ElementsAre(width[2], height[3]));
   EXPECT_THAT((width[2] * height[3]).sorted(), ElementsAre(height[3], width[2]));
+}
+
+TEST(shape, is_written_as_others_with_the_same_order) {
+  EXPECT_TRUE(image.is_written_as(height[3] * width[2]));
+  EXPECT_FALSE(image.is_written_as(width[2] * height[3]));
+  EXPECT_FALSE(image.is_written_as(height[3] * width[4]));
+  EXPECT_FALSE(image.is_written_as({}));
+  EXPECT_TRUE(Shape().is_written_as({}));
+}
+
+TEST(shape, is_the_same_whoever_made_it) {
+  constexpr int sizes = 300;
+  std::vector<std::vector<Shape>> made(4);
+  {
+    std::vector<std::jthread> threads;
+    for (std::vector<Shape>& mine : made) {
+      threads.emplace_back([&mine] {
+        for (int size = 0; size < sizes; ++size) mine.push_back(height[size] * width[size % 7]);
+      });
+    }
+  }
+  for (const std::vector<Shape>& others : made) {
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      EXPECT_TRUE(others[k].is_written_as(made[0][k]));
+      EXPECT_EQ(others[k].size(height), static_cast<std::int64_t>(k));
+    }
+  }
 }
 
 TEST(shape, of_a_scalar_is_empty) {

@@ -124,7 +124,7 @@ std::string explain(std::span<const Tensor> tensors, const ExplainOptions& optio
   return options.json ? to_json(report) : to_text(report);
 }
 
-Recipe recipe(expr::Program program, const std::vector<Array>& inputs) {
+Recipe recipe(expr::Program program, expr::Inputs inputs) {
   const std::vector<Shape> layouts = plan::layouts_of(inputs);
   if (plan::Engine::can_run(program) && is_worthwhile(program)) {
     return current().engine().plan_for(program, layouts);
@@ -133,12 +133,14 @@ Recipe recipe(expr::Program program, const std::vector<Array>& inputs) {
   return plan::Stepwise(std::move(program), layouts);
 }
 
-std::vector<Array> run(const Recipe& recipe, const std::vector<Array>& inputs) {
+std::vector<Array> run(const Recipe& recipe, expr::Inputs inputs) {
   if (const auto* plan = std::get_if<std::shared_ptr<const plan::Plan>>(&recipe)) {
     return current().engine().run(**plan, inputs);
   }
   if (const auto* steps = std::get_if<plan::Stepwise>(&recipe)) return steps->run(inputs);
-  return reference::run(std::get<expr::Program>(recipe), inputs);
+  std::vector<Array> values;
+  for (const Array* input : inputs) values.push_back(*input);
+  return reference::run(std::get<expr::Program>(recipe), std::move(values));
 }
 
 }  // namespace axial

@@ -25,9 +25,9 @@ expr::Program plain_program(std::span<const expr::Expr> expressions,
 /// The recipe for a program: generated code is for those that are large enough to be worth it. The
 /// environment variable AXIAL_ENGINE says `always` or `never` instead; AXIAL_CACHE names the folder where compiled code is
 /// kept, or is empty to keep none.
-Recipe recipe(expr::Program program, const std::vector<Array>& inputs);
+Recipe recipe(expr::Program program, expr::Inputs inputs);
 
 /// The results of a recipe.
-std::vector<Array> run(const Recipe& recipe, const std::vector<Array>& inputs);
+std::vector<Array> run(const Recipe& recipe, expr::Inputs inputs);
 
 }  // namespace axial

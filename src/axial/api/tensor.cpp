@@ -115,7 +115,7 @@ Shape completed(const expr::Expr& source, const Renaming& reshaping) {
       sized.push_back({part.axis, part.size});
     }
   }
-  const std::int64_t known = Shape(std::move(sized)).volume();
+  const std::int64_t known = Shape(sized).volume();
   if (open > 1 || (open == 1 && (known == 0 || volume % known != 0))) {
     std::vector<std::string> parts;
     for (const AxisPart& part : reshaping.to) {
@@ -133,7 +133,7 @@ Shape completed(const expr::Expr& source, const Renaming& reshaping) {
   for (const AxisPart& part : reshaping.to) {
     axes.push_back(part.axis[part.size == AxisPart::open ? volume / known : part.size]);
   }
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 }  // namespace

@@ -112,7 +112,6 @@ Expr total(const Axes& over, const Expr& expression) {
     return contraction(united(contract->over, over), {operands.begin(), operands.end()});
   }
   if (const auto* rename = expression.as<expr::Rename>()) {
-    const Shape inner = operands[0].shape();
     std::vector<Axis> summed;
     for (const Axis axis : over) {
       const auto pair = std::ranges::find(rename->pairs, axis, &std::pair<Axis, Axis>::second);

@@ -97,7 +97,7 @@ Shape renamed_shape(const Shape& shape, const Renames& names) {
     const auto pair = std::ranges::find(names, axis.axis, &std::pair<Axis, Axis>::first);
     if (pair != names.end()) axis.axis = pair->second;
   }
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 Renames derivative_axes(const Shape& result, const Shape& variable) {

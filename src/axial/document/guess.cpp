@@ -123,7 +123,7 @@ Shape guessed_shape(const std::vector<std::string>& names, const Frame& frame,
       }
     }
   }
-  return Shape(std::move(sized));
+  return Shape(sized);
 }
 
 Frame entered(World& world, const Symbols& symbols, const Function& function, std::size_t item) {

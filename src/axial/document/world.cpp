@@ -249,7 +249,7 @@ Shape Frame::shape_of(const Domain& domain) const {
       sized.push_back({axis, *size});
     }
   }
-  return Shape(std::move(sized));
+  return Shape(sized);
 }
 
 /// The largest value of an index that was declared with a bound.

@@ -68,7 +68,7 @@ Shape renamed(const Shape& shape, const Renames& renames) {
     const auto found = std::ranges::find(renames, axis.axis, &std::pair<Axis, Axis>::first);
     if (found != renames.end()) axis.axis = found->second;
   }
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 Expr broadcast(const Expr& expression, const Shape& shape) {

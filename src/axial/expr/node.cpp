@@ -174,8 +174,7 @@ Expr make(Kind kind, std::vector<Expr> operands) {
 
 Expr remake(const Expr& node, std::vector<Expr> operands) {
   const auto is_alike = [](const Expr& left, const Expr& right) {
-    return left.type() == right.type() &&
-           std::ranges::equal(left.shape().written(), right.shape().written());
+    return left.type() == right.type() && left.shape().is_written_as(right.shape());
   };
   if (!std::ranges::equal(operands, node.operands(), is_alike)) {
     return make(node.kind(), std::move(operands));

@@ -127,6 +127,12 @@ std::string describe(const Type& type) {
 
 }  // namespace
 
+std::vector<const Array*> pointers_to(std::span<const Array> inputs) {
+  std::vector<const Array*> pointers;
+  for (const Array& input : inputs) pointers.push_back(&input);
+  return pointers;
+}
+
 Linearized linearize(std::span<const Expr> roots) {
   const std::vector<Expr> order =
       post_order(roots, [](const Expr& node) { return node.known_value() == nullptr; });

@@ -26,6 +26,10 @@ struct Program {
   std::vector<std::int64_t> results;
 };
 
+/// The values of a program's inputs, which somebody else keeps.
+using Inputs = std::span<const Array* const>;
+std::vector<const Array*> pointers_to(std::span<const Array> inputs);
+
 /// A program and the values of its inputs: leaves, and whatever was computed before.
 struct Linearized {
   Program program;

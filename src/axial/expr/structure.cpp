@@ -90,8 +90,8 @@ StructureHash walked(std::span<const Expr> roots, Ends&& ends) {
   StructureHash hash;
   Numbering numbers;
   std::int64_t next = 0;
-  // Kept for the next walk.
-  thread_local std::vector<Visit> path;
+  thread_local std::vector<Visit> kept;
+  std::vector<Visit>& path = kept;  // for the next walk as well
   path.clear();
   const auto start = [&](const Expr& node) {
     if (!numbers.add(node.identity(), next)) return;
@@ -176,16 +176,18 @@ KnownStructure structure_above_values(std::span<const Expr> roots) {
   result.leaves.reserve(few);
   result.values.reserve(few);
   result.hash = walked(roots, [&](const Expr& node) {
-    if (const auto* leaf = node.as<Leaf>())
-      result.values.push_back(leaf->value);
-    else if (const std::shared_ptr<const Array> value = node.known_value())
-      result.values.push_back(*value);
-    else
+    if (const auto* leaf = node.as<Leaf>()) {
+      result.values.push_back(&leaf->value);
+    } else if (std::shared_ptr<const Array> value = node.known_value()) {
+      result.values.push_back(value.get());
+      result.held.push_back(std::move(value));
+    } else {
       return false;
+    }
     result.leaves.push_back(&node);
     return true;
   });
-  for (const Array& value : result.values) result.hash.add(value.shape());
+  for (const Array* value : result.values) result.hash.add(value->shape());
   return result;
 }
 

@@ -42,12 +42,14 @@ struct Structure {
 };
 
 /// The structure down to what is known: leaves and values computed before, and how these values lie in
-/// memory.
+/// memory. The expressions must outlive it.
 struct KnownStructure {
   StructureHash hash;
-  /// Where the leaves stand in the expressions, which must outlive this.
+  /// Where the leaves stand in the expressions, and what is known of them.
   std::vector<const Expr*> leaves;
-  std::vector<Array> values;
+  std::vector<const Array*> values;
+  /// Keeps the values that expressions may forget.
+  std::vector<std::shared_ptr<const Array>> held;
 };
 KnownStructure structure_above_values(std::span<const Expr> roots);
 

@@ -113,7 +113,7 @@ Type infer_node(const Rename& rename, Operands operands) {
     const auto position = std::ranges::find(type.shape.written(), from, &SizedAxis::axis);
     axes[static_cast<std::size_t>(position - type.shape.written().begin())].axis = to;
   }
-  return {Shape(std::move(axes)), type.element};
+  return {Shape(axes), type.element};
 }
 
 Type infer_node(const Reshape& reshape, Operands operands) {
@@ -153,7 +153,7 @@ Type infer_node(const Index& index, Operands operands) {
 Shape resized(const Shape& shape, Axis axis, std::int64_t size) {
   std::vector<SizedAxis> axes(shape.written().begin(), shape.written().end());
   std::ranges::find(axes, axis, &SizedAxis::axis)->size = size;
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 Type infer_node(const Window& window, Operands operands) {

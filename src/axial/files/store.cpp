@@ -54,7 +54,7 @@ Array named(const Stored& stored, const Axes& order) {
   }
   // In Fortran order the block is that of the reversed axes in C order, so nothing moves.
   if (stored.first_fastest) std::ranges::reverse(axes);
-  return Array(stored.type, Shape(std::move(axes)), stored.block);
+  return Array(stored.type, Shape(axes), stored.block);
 }
 
 Ordered::Ordered(const Array& tensor) : Ordered(tensor, alphabetical(tensor.shape())) {}

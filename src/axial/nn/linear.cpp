@@ -10,7 +10,7 @@ Shape primed_where_shared(const Shape& in, const Shape& out) {
   for (const SizedAxis& axis : out.written()) {
     axes.push_back(in.contains(axis.axis) ? axis.prime() : axis);
   }
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 }  // namespace

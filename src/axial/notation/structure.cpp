@@ -156,7 +156,7 @@ Shape split_shape(const Expr& base, Axis from, std::vector<SizedAxis> parts) {
   for (SizedAxis& part : parts) {
     if (part.size < 0) part.size = base.shape().size(from) / std::max<std::int64_t>(known, 1);
   }
-  return Shape(std::move(parts));
+  return Shape(parts);
 }
 
 Expr repeated(const Expr& part, const Shape& along, const Environment& environment) {

@@ -27,9 +27,9 @@ std::string signature(const expr::Program& program, const std::vector<Shape>& la
 
 }  // namespace
 
-std::vector<Shape> layouts_of(const std::vector<Array>& arrays) {
+std::vector<Shape> layouts_of(expr::Inputs inputs) {
   std::vector<Shape> layouts;
-  for (const Array& array : arrays) layouts.push_back(array.shape());
+  for (const Array* input : inputs) layouts.push_back(input->shape());
   return layouts;
 }
 
@@ -96,14 +96,15 @@ bool Engine::can_run(const expr::Program& program) {
 
 std::vector<Array> Engine::run(const expr::Program& program, const std::vector<Array>& inputs) {
   if (!can_run(program)) return reference::run(program, inputs);
-  return run(*plan_for(program, layouts_of(inputs)), inputs);
+  const std::vector<const Array*> pointers = expr::pointers_to(inputs);
+  return run(*plan_for(program, layouts_of(pointers)), pointers);
 }
 
-std::vector<Array> Engine::run(const Plan& plan, const std::vector<Array>& inputs) {
+std::vector<Array> Engine::run(const Plan& plan, expr::Inputs inputs) {
   return plan::run(plan, inputs, *state_->current_team());
 }
 
-Report Engine::explain(const expr::Program& program, const std::vector<Array>& inputs,
+Report Engine::explain(const expr::Program& program, expr::Inputs inputs,
                        const std::vector<std::string_view>& without) {
   std::vector<PassReport> done;
   PassOptions options{.without = without};

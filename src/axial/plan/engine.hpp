@@ -36,7 +36,7 @@ class Engine {
   /// The results of a program, for inputs in any layout. Safe to call from several threads.
   std::vector<Array> run(const expr::Program& program, const std::vector<Array>& inputs);
   /// The same for a plan that plan_for() gave.
-  std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs);
+  std::vector<Array> run(const Plan& plan, expr::Inputs inputs);
 
   /// The plan that run() would follow for inputs that lie as `layouts` say; its code is generated.
   std::shared_ptr<const Plan> plan_for(const expr::Program& program,
@@ -44,7 +44,7 @@ class Engine {
 
   /// What the plan of a program does and how long each pass and step takes, with some passes left
   /// out.
-  Report explain(const expr::Program& program, const std::vector<Array>& inputs,
+  Report explain(const expr::Program& program, expr::Inputs inputs,
                  const std::vector<std::string_view>& without = {});
 
   int threads() const;
@@ -57,7 +57,7 @@ class Engine {
 };
 
 /// How arrays lie in memory.
-std::vector<Shape> layouts_of(const std::vector<Array>& arrays);
+std::vector<Shape> layouts_of(expr::Inputs inputs);
 
 /// About how many scalar operations a program takes.
 double work(const expr::Program& program);

@@ -164,7 +164,7 @@ std::string short_purpose(const std::string& purpose) {
 
 }  // namespace
 
-Report report(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team) {
+Report report(const Plan& plan, expr::Inputs inputs, kernels::Team& team) {
   Report result;
   for (const PlanStep& step : plan.steps) {
     StepReport counts =

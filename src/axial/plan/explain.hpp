@@ -41,7 +41,7 @@ struct Report {
 };
 
 /// Runs the plan several times and reports the shortest time of each step.
-Report report(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team);
+Report report(const Plan& plan, expr::Inputs inputs, kernels::Team& team);
 
 /// How much of what the machine can do at best a step reached, between 0 and 1.
 double share_of_limit(const StepReport& step, const kernels::Limits& limits);

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 /// One run of a plan: where its buffers are in memory.
 class Run {
  public:
-  Run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team)
+  Run(const Plan& plan, expr::Inputs inputs, kernels::Team& team)
       : plan_(plan), inputs_(inputs), team_(team) {
     arena_ = take_block(static_cast<std::size_t>(plan.arena_bytes));
     if (arena_ == nullptr) {
@@ -59,7 +59,7 @@ class Run {
     const Buffer& each = plan_.buffers[number];
     if (each.input >= 0) {
       // Inputs are only read; nests and products take all memory by one kind of pointer.
-      return const_cast<std::byte*>(inputs_[static_cast<std::size_t>(each.input)].bytes());
+      return const_cast<std::byte*>(inputs_[static_cast<std::size_t>(each.input)]->bytes());
     }
     if (each.is_result) return static_cast<std::byte*>(blocks_[number].get());
     const bool is_used = each.arena_offset >= 0;
@@ -73,7 +73,7 @@ class Run {
 
   Array array_of(const Result& result) const {
     const int input = buffer(result.buffer).input;
-    if (input >= 0) return inputs_[static_cast<std::size_t>(input)].reinterpreted(result.layout);
+    if (input >= 0) return inputs_[static_cast<std::size_t>(input)]->reinterpreted(result.layout);
     return {result.element, result.layout, blocks_[static_cast<std::size_t>(result.buffer)]};
   }
 
@@ -287,7 +287,8 @@ class Run {
       for (std::size_t k = 1; k <= static_cast<std::size_t>(scan.inputs); ++k) {
         operands[k] = one_of(scan, k, position);
       }
-      const Array next = laid_out(run(*scan.step, operands, team_)[0], state.names());
+      const Array next =
+          laid_out(run(*scan.step, expr::pointers_to(operands), team_)[0], state.names());
       std::byte* place = states + position * state_bytes;
       std::memcpy(place, next.bytes(), static_cast<std::size_t>(state_bytes));
       operands[0] = borrowed(scan.result, state, place);
@@ -312,7 +313,7 @@ class Run {
   }
 
   const Plan& plan_;
-  const std::vector<Array>& inputs_;
+  expr::Inputs inputs_;
   kernels::Team& team_;
   std::shared_ptr<void> arena_;
   std::vector<std::shared_ptr<void>> blocks_;
@@ -343,7 +344,7 @@ void compile(Plan& plan, kernels::Compiler& compiler) {
   for (std::size_t k = 0; k < runs.size(); ++k) runs[k]->code = codes[k];
 }
 
-std::vector<Array> run(const Plan& plan, const std::vector<Array>& inputs, kernels::Team& team,
+std::vector<Array> run(const Plan& plan, expr::Inputs inputs, kernels::Team& team,
                        const StepTimer& timer) {
   return Run(plan, inputs, team).results(timer);
 }

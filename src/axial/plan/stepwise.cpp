@@ -69,7 +69,7 @@ struct Stepwise::Steps {
     if (std::holds_alternative<expr::Rename>(step.kind)) {
       const Value& operand = value(step.operands[0]);
       // An input may lie in another order than its type says; then names change in that order.
-      if (std::ranges::equal(operand.layout.written(), operand.type.shape.written())) {
+      if (operand.layout.is_written_as(operand.type.shape)) {
         values.push_back({operand.block, step.type.shape, step.type});
         return;
       }
@@ -168,7 +168,7 @@ struct Stepwise::Steps {
 Stepwise::Stepwise(expr::Program program, const std::vector<Shape>& layouts)
     : steps_(std::make_shared<const Steps>(std::move(program), layouts)) {}
 
-std::vector<Array> Stepwise::run(const std::vector<Array>& inputs) const {
+std::vector<Array> Stepwise::run(expr::Inputs inputs) const {
   using Kind = Steps::Block::Kind;
   const Steps& steps = *steps_;
   // Kept for the next run.
@@ -187,7 +187,7 @@ std::vector<Array> Stepwise::run(const std::vector<Array>& inputs) const {
     const Steps::Block& block = steps.blocks[static_cast<std::size_t>(value.block)];
     const auto place = static_cast<std::size_t>(block.place);
     if (block.kind == Kind::input)
-      results.push_back(inputs[place].reinterpreted(value.layout));
+      results.push_back(inputs[place]->reinterpreted(value.layout));
     else if (block.kind == Kind::constant)
       results.push_back(steps.constants[place]);
     else if (place == results.size())
@@ -200,7 +200,7 @@ std::vector<Array> Stepwise::run(const std::vector<Array>& inputs) const {
     const auto place = static_cast<std::size_t>(block.place);
     switch (block.kind) {
       // Inputs and constants are only read.
-      case Kind::input: memory[k] = const_cast<std::byte*>(inputs[place].bytes()); break;
+      case Kind::input: memory[k] = const_cast<std::byte*>(inputs[place]->bytes()); break;
       case Kind::constant:
         memory[k] = const_cast<std::byte*>(steps.constants[place].bytes());
         break;

@@ -88,7 +88,7 @@ Array laid_out(const Array& array, const Axes& axes) {
                             to_text(missing), to_text(array.shape())),
                 "name every axis of the tensor once");
   }
-  if (std::ranges::equal(shape.written(), array.shape().written())) return array;
+  if (shape.is_written_as(array.shape())) return array;
   return gather(array, shape, track(array.shape(), shape));
 }
 

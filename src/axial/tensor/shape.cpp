@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <mutex>
+#include <unordered_map>
 
 #include "axial/base/error.hpp"
 #include "axial/base/hash.hpp"
@@ -40,38 +43,60 @@ std::optional<std::int64_t> volume_of(std::span<const SizedAxis> axes) {
 
 }  // namespace
 
-Shape::Shape(std::initializer_list<SizedAxis> axes) : Shape(std::vector<SizedAxis>(axes)) {}
-
-Shape::Shape(std::vector<SizedAxis> axes) {
-  for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
-    if (std::ranges::find(axes.begin(), axis, axis->axis, &SizedAxis::axis) != axis) {
-      names_of(axes);  // throws, since a name stands twice
-    }
+/// The contents of all shapes, as names live in a table of theirs.
+class Shape::Table {
+ public:
+  const Content* find(std::span<const SizedAxis> axes, std::uint64_t hash) {
+    // A thread finds those that it met last without asking the others.
+    thread_local std::array<const Content*, 64> near = {};
+    const Content*& met = near[hash % near.size()];
+    if (met == nullptr || !std::ranges::equal(met->written, axes)) met = shared(axes, hash);
+    return met;
   }
+
+ private:
+  const Content* shared(std::span<const SizedAxis> axes, std::uint64_t hash) {
+    const std::lock_guard lock(guard_);
+    const auto [first, last] = contents_.equal_range(hash);
+    for (auto each = first; each != last; ++each) {
+      if (std::ranges::equal(each->second.written, axes)) return &each->second;
+    }
+    const Content content{{axes.begin(), axes.end()}, hash, volume_of(axes)};
+    return &contents_.emplace(hash, content)->second;
+  }
+
+  std::mutex guard_;
+  std::unordered_multimap<std::uint64_t, Content> contents_;
+};
+
+Shape::Shape(std::span<const SizedAxis> axes) {
   if (axes.empty()) return;
   std::uint64_t hash = 0;
-  for (const SizedAxis& axis : axes) {
-    hash = mixed(hash ^ std::hash<Axis>{}(axis.axis));
-    hash = mixed(hash ^ static_cast<std::uint64_t>(axis.size));
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    for (const SizedAxis& before : axes.first(k)) {
+      if (before.axis == axes[k].axis) names_of(axes);  // throws, since a name stands twice
+    }
+    hash = mixed(hash ^ std::hash<Axis>{}(axes[k].axis));
+    hash = mixed(hash ^ static_cast<std::uint64_t>(axes[k].size));
   }
-  const auto volume = volume_of(axes);
-  axes_ = std::make_shared<const Content>(Content{std::move(axes), hash, volume});
+  // Never freed, since shapes of static duration may outlive it.
+  static Table& table = *new Table;
+  axes_ = table.find(axes, hash);
 }
 
 std::optional<std::int64_t> Shape::find(Axis axis) const {
-  const auto axes = written();
-  const auto found = std::ranges::find(axes, axis, &SizedAxis::axis);
-  if (found == axes.end()) return std::nullopt;
+  const SizedAxis* found = at(axis);
+  if (found == nullptr) return std::nullopt;
   return found->size;
 }
 
 std::int64_t Shape::size(Axis axis) const {
   require_axis(*this, axis, "size");
-  return *find(axis);
+  return at(axis)->size;
 }
 
 std::int64_t Shape::volume() const {
-  if (!axes_) return 1;
+  if (axes_ == nullptr) return 1;
   if (axes_->volume) return *axes_->volume;
   throw Error(code("too-large"),
               fmt::format("a tensor of shape {} has more than 2^59 elements", to_text(*this)),
@@ -94,12 +119,13 @@ Shape operator*(const Shape& left, const Shape& right) {
   if (right.order() == 0) return left;
   std::vector<SizedAxis> axes(left.written().begin(), left.written().end());
   axes.insert(axes.end(), right.written().begin(), right.written().end());
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 bool compatible(const Shape& left, const Shape& right) {
   return std::ranges::all_of(left.written(), [&](const SizedAxis& axis) {
-    return right.find(axis.axis).value_or(axis.size) == axis.size;
+    const SizedAxis* other = right.at(axis.axis);
+    return other == nullptr || other->size == axis.size;
   });
 }
 
@@ -110,11 +136,12 @@ bool orthogonal(const Shape& left, const Shape& right) {
 
 Shape operator|(const Shape& left, const Shape& right) {
   for (const SizedAxis& axis : left.written()) {
-    if (const auto other = right.find(axis.axis); other && *other != axis.size) {
+    const SizedAxis* other = right.at(axis.axis);
+    if (other != nullptr && other->size != axis.size) {
       throw Error(
           code("size-clash"),
           fmt::format("axis `{}` has size {} in {} and size {} in {}", axis.axis.name(), axis.size,
-                      to_text(left), *other, to_text(right)),
+                      to_text(left), other->size, to_text(right)),
           fmt::format("if these are different axes, rename one: [{0} >> {0}']", axis.axis.name()));
     }
   }
@@ -123,7 +150,7 @@ Shape operator|(const Shape& left, const Shape& right) {
   if (std::ranges::none_of(right.written(), is_new)) return left;
   std::vector<SizedAxis> axes(left.written().begin(), left.written().end());
   std::ranges::copy_if(right.written(), std::back_inserter(axes), is_new);
-  return Shape(std::move(axes));
+  return Shape(axes);
 }
 
 Shape operator-(const Shape& shape, const Axes& axes) {
@@ -133,18 +160,20 @@ Shape operator-(const Shape& shape, const Axes& axes) {
   std::vector<SizedAxis> kept;
   std::ranges::copy_if(shape.written(), std::back_inserter(kept),
                        [&](const SizedAxis& axis) { return !axes.contains(axis.axis); });
-  return Shape(std::move(kept));
+  return Shape(kept);
 }
 
 Shape restrict(const Shape& shape, const Axes& axes) {
   std::vector<SizedAxis> kept;
   for (const Axis axis : axes) kept.push_back({axis, shape.size(axis)});
-  return Shape(std::move(kept));
+  return Shape(kept);
 }
 
 bool contains(const Shape& whole, const Shape& part) {
-  return std::ranges::all_of(
-      part.written(), [&](const SizedAxis& axis) { return whole.find(axis.axis) == axis.size; });
+  return std::ranges::all_of(part.written(), [&](const SizedAxis& axis) {
+    const SizedAxis* other = whole.at(axis.axis);
+    return other != nullptr && other->size == axis.size;
+  });
 }
 
 std::string to_text(const Shape& shape) {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,20 +14,28 @@
 namespace axial {
 
 /// A set of axes with sizes. It remembers the order in which it was written, which only matters
-/// for the layout of values; equality and text ignore that order.
+/// for the layout of values; equality and text ignore that order. Copies cost nothing.
 class Shape {
  public:
   Shape() = default;
-  Shape(SizedAxis axis) : Shape(std::vector{axis}) {}  // NOLINT(google-explicit-constructor)
+  Shape(SizedAxis axis) : Shape(std::span(&axis, 1)) {}  // NOLINT(google-explicit-constructor)
   /// Fails with repeated-axis if a name stands twice.
-  Shape(std::initializer_list<SizedAxis> axes);
-  explicit Shape(std::vector<SizedAxis> axes);
+  Shape(std::initializer_list<SizedAxis> axes) : Shape(std::span(axes)) {}
+  explicit Shape(std::span<const SizedAxis> axes);
+  explicit Shape(const std::vector<SizedAxis>& axes) : Shape(std::span(axes)) {}
 
   /// How many axes there are; 0 for a scalar.
   std::int64_t order() const { return std::ssize(written()); }
-  bool contains(Axis axis) const { return find(axis).has_value(); }
+  bool contains(Axis axis) const { return at(axis) != nullptr; }
   /// The size of `axis`, or nothing if the shape does not have it.
   std::optional<std::int64_t> find(Axis axis) const;
+  /// The axis with its size, or null if the shape does not have it.
+  const SizedAxis* at(Axis axis) const {
+    for (const SizedAxis& each : written()) {
+      if (each.axis == axis) return &each;
+    }
+    return nullptr;
+  }
   /// The size of `axis`. Fails with unknown-axis.
   std::int64_t size(Axis axis) const;
   /// How many records the shape has, |rec S|. Fails with too-large beyond 2^59.
@@ -37,23 +44,27 @@ class Shape {
   Axes names() const;
   /// The axes in the order in which they were written; the last varies fastest in memory.
   std::span<const SizedAxis> written() const {
-    return axes_ ? std::span<const SizedAxis>(axes_->written) : std::span<const SizedAxis>();
+    return axes_ != nullptr ? std::span(axes_->written) : std::span<const SizedAxis>();
   }
+  /// True if both have the same axes in the same order.
+  bool is_written_as(const Shape& other) const { return axes_ == other.axes_; }
   /// A number for the axes as written; others have another one in all likelihood.
-  std::uint64_t hash() const { return axes_ ? axes_->hash : 0; }
+  std::uint64_t hash() const { return axes_ != nullptr ? axes_->hash : 0; }
   /// The axes in alphabetical order.
   std::vector<SizedAxis> sorted() const;
 
   friend bool operator==(const Shape& left, const Shape& right);
 
  private:
-  // Shared by copies, of which there are many; null for a scalar.
   struct Content {
     std::vector<SizedAxis> written;
     std::uint64_t hash;
     std::optional<std::int64_t> volume;
   };
-  std::shared_ptr<const Content> axes_;
+  class Table;
+  /// All that are written alike have the same content, which lives as long as the program; null for a
+  /// scalar.
+  const Content* axes_ = nullptr;
 };
 
 /// The shape with the axes of both; fails with repeated-axis if they have a name in common.
