@@ -18,6 +18,7 @@
 #include "axial/kernels/llvm_emitter.hpp"
 #include "axial/kernels/llvm_nest.hpp"
 #include "axial/kernels/object_cache.hpp"
+#include "axial/kernels/processor.hpp"
 
 namespace axial::kernels {
 namespace {
@@ -73,6 +74,7 @@ struct Backend {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     auto builder = expected(llvm::orc::JITTargetMachineBuilder::detectHost());
+    if (!has_wide_vectors()) builder.getFeatures().AddFeature("avx512f", false);
     builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
     machine = expected(builder.createTargetMachine());
     jit = expected(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(builder).create());
@@ -95,8 +97,8 @@ struct Backend {
       function->addFnAttr("target-cpu", machine->getTargetCPU());
       function->addFnAttr("target-features", machine->getTargetFeatureString());
       // Also machines that pass these in halves run fewer instructions and so keep more in flight.
-      function->addFnAttr("prefer-vector-width", "512");
-      function->addFnAttr("min-legal-vector-width", "512");
+      function->addFnAttr("prefer-vector-width", has_wide_vectors() ? "512" : "256");
+      function->addFnAttr("min-legal-vector-width", has_wide_vectors() ? "512" : "256");
     }
     std::string problem;
     llvm::raw_string_ostream stream(problem);
@@ -120,8 +122,9 @@ std::string environment() {
   for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
     if (feature.second) features += fmt::format(" {}", feature.first().str());
   }
-  return fmt::format("generator {} llvm {} {}{}\n", generator, LLVM_VERSION_STRING,
-                     llvm::sys::getHostCPUName().str(), features);
+  return fmt::format("generator {} llvm {} {}{}{}\n", generator, LLVM_VERSION_STRING,
+                     llvm::sys::getHostCPUName().str(), features,
+                     has_wide_vectors() ? "" : " narrow");
 }
 
 }  // namespace

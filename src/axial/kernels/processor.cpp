@@ -4,11 +4,24 @@
 
 #include <algorithm>
 
+#include "axial/base/environment.hpp"
+
 namespace axial::kernels {
+
+bool has_wide_vectors() {
+#if defined(__x86_64__)
+  static const bool has = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx512f") &&
+                          __builtin_cpu_supports("avx512vl") && variable("AXIAL_VECTORS") != "256";
+  return has;
+#else
+  return false;
+#endif
+}
 
 bool passes_wide_vectors_whole() {
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") && !__builtin_cpu_is("amd");
+  // Zen 4, alone among those that have them, passes them in halves.
+  return has_wide_vectors() && !__builtin_cpu_is("amdfam19h");
 #else
   return false;
 #endif

@@ -5,6 +5,10 @@
 
 namespace axial::kernels {
 
+/// True if there are vectors of 512 bits, and the environment variable AXIAL_VECTORS does not say `256`,
+/// which makes a machine compute as one without them does.
+bool has_wide_vectors();
+
 /// True if vectors of 512 bits are passed as a whole, which asks more of the caches than passing them in
 /// two halves.
 bool passes_wide_vectors_whole();

@@ -1,6 +1,7 @@
 #include "axial/kernels/split.hpp"
 
 #include "axial/base/environment.hpp"
+#include "axial/kernels/processor.hpp"
 
 #if defined(__linux__) && defined(__x86_64__)
 #include <sys/syscall.h>
@@ -22,8 +23,7 @@ bool may_use_tiles() {
 
 bool has_tiles() {
 #if defined(__linux__) && defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("fma") && __builtin_cpu_supports("amx-tile") &&
+  return has_wide_vectors() && __builtin_cpu_supports("amx-tile") &&
          __builtin_cpu_supports("amx-bf16");
 #else
   return false;

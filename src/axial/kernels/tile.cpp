@@ -1,5 +1,7 @@
 #include "axial/kernels/tile.hpp"
 
+#include "axial/kernels/processor.hpp"
+
 namespace axial::kernels {
 namespace {
 
@@ -10,10 +12,8 @@ std::vector<const TileFunctions<T>*> supported(const TileFunctions<T>& (*plain)(
                                                const TileFunctions<T>& (*avx512)()) {
   std::vector<const TileFunctions<T>*> found = {&plain()};
 #if defined(__x86_64__)
-  const bool has_fma = __builtin_cpu_supports("fma");
-  if (has_fma && __builtin_cpu_supports("avx2")) found.push_back(&avx2());
-  if (has_fma && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
-    found.push_back(&avx512());
+  if (__builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2")) found.push_back(&avx2());
+  if (has_wide_vectors()) found.push_back(&avx512());
 #else
   static_cast<void>(avx2);
   static_cast<void>(avx512);
