@@ -9,7 +9,7 @@
 namespace axial::kernels {
 namespace {
 
-/// Shares work `rounds` times and counts how often each part was done.
+/// Shares work `rounds` times and counts how often each part was done, one for each thread.
 std::vector<std::int64_t> counts(Team& team, int rounds) {
   std::vector<std::atomic<std::int64_t>> done(static_cast<std::size_t>(team.size()));
   for (int round = 0; round < rounds; ++round) {
@@ -51,6 +51,55 @@ TEST(team, does_not_share_what_is_quick) {
   });
   EXPECT_EQ(parts_of_little, 1);
   EXPECT_EQ(parts_of_much, 2);
+}
+
+TEST(team, cuts_what_is_long_into_several_parts_for_each_thread_if_these_cost_nothing) {
+  constexpr std::int64_t very_much = 1 << 30;
+  Team team(3);
+  for (int round = 0; round < 500; ++round) {
+    // Rounds of few and of many parts by turns, so that marks of one could be taken for those of another.
+    const CostOfParts cost = round % 3 == 0 ? CostOfParts::some : CostOfParts::none;
+    const std::int64_t passed = round % 3 == 1 ? very_much : very_much / 500;
+    std::vector<std::atomic<int>> done(1000);
+    std::atomic<int> all = 0;
+    team.share(
+        passed,
+        [&](int number, int parts) {
+          all = parts;
+          ++done[static_cast<std::size_t>(number)];
+        },
+        cost);
+    if (cost == CostOfParts::some) {
+      EXPECT_EQ(all, 3);
+    } else {
+      EXPECT_EQ(all % 3, 0);
+      EXPECT_GT(all, 3);
+    }
+    for (int number = 0; number < std::ssize(done); ++number) {
+      ASSERT_EQ(done[static_cast<std::size_t>(number)], number < all ? 1 : 0);
+    }
+  }
+}
+
+TEST(team, leaves_parts_of_a_slow_thread_to_others) {
+  Team team(2);
+  std::atomic<std::thread::id> slow;
+  std::atomic<bool> goes_on = false;
+  std::atomic<int> done = 0;
+  team.share(
+      std::int64_t{1} << 30,
+      [&](int, int parts) {
+        // Whoever comes first waits until all other parts are done.
+        std::thread::id nobody;
+        if (slow.compare_exchange_strong(nobody, std::this_thread::get_id())) {
+          goes_on.wait(false);
+        } else if (++done == parts - 1) {
+          goes_on = true;
+          goes_on.notify_one();
+        }
+      },
+      CostOfParts::none);
+  EXPECT_TRUE(goes_on);
 }
 
 TEST(part_of, cuts_a_range_without_gaps_at_multiples_of_the_grain) {

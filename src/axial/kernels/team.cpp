@@ -38,34 +38,47 @@ Part part_of(std::int64_t total, int number, int count, std::int64_t grain) {
 }
 
 struct Team::State {
-  explicit State(int wanted) : size(std::max(1, wanted)), begun(static_cast<std::size_t>(size)) {}
+  explicit State(int wanted)
+      : size(std::max(1, wanted)), begun(static_cast<std::size_t>(size) * most_each) {}
+
+  /// A round and its number of parts in one number, so that a thread that is late never takes the parts
+  /// of one round for those of another.
+  using Round = std::uint64_t;
+  static constexpr Round most_parts = 1 << 16;
 
   int size;
   std::mutex in_use;
   const AnyTask* task = nullptr;
-  std::atomic<std::uint32_t> round = 0;
+  std::atomic<Round> round = 0;
   /// The last round in which each part was begun.
-  std::vector<std::atomic<std::uint32_t>> begun;
+  std::vector<std::atomic<Round>> begun;
   std::atomic<int> unfinished = 0;
   std::atomic<bool> ends = false;
   std::vector<std::jthread> threads;
 
-  /// Does a part of a round, unless another thread has begun it: the caller may be quicker than a thread
-  /// that has to wake up. Until the part is finished the round lasts, so the task is the right one.
-  void work_on(int number, std::uint32_t now) {
-    std::uint32_t before = now - 1;
-    if (!begun[static_cast<std::size_t>(number)].compare_exchange_strong(before, now)) return;
-    task->call(task->task, number, size);
-    if (unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished.notify_one();
+  /// Does the parts of a round that nobody has begun, those of this thread first: the caller may be
+  /// quicker than a thread that has to wake up. Until all are finished the round lasts, so the task is
+  /// the right one.
+  void work_on(Round now, int number) {
+    const int parts = static_cast<int>(now % most_parts);
+    const int own = parts / size * number;
+    for (int k = 0; k < parts; ++k) {
+      const int part = (own + k) % parts;
+      std::atomic<Round>& mark = begun[static_cast<std::size_t>(part)];
+      Round before = mark.load(std::memory_order_relaxed);
+      if (before >= now || !mark.compare_exchange_strong(before, now)) continue;
+      task->call(task->task, part, parts);
+      if (unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished.notify_one();
+    }
   }
 
   void work(int number) {
-    std::uint32_t seen = 0;
+    Round seen = 0;
     while (true) {
       await_change(round, seen);
       seen = round.load(std::memory_order_acquire);
       if (ends.load(std::memory_order_acquire)) return;
-      work_on(number, seen);
+      work_on(seen, number);
     }
   }
 };
@@ -79,24 +92,27 @@ Team::Team(int size, std::int64_t least_shared)
 
 Team::~Team() {
   state_->ends = true;
-  state_->round.fetch_add(1, std::memory_order_release);
+  state_->round.fetch_add(State::most_parts, std::memory_order_release);
   state_->round.notify_all();
   state_->threads.clear();
 }
 
 int Team::size() const { return state_->size; }
 
-void Team::run(const AnyTask& task) {
+void Team::run(const AnyTask& task, int each) {
+  const int parts = size() * each;
   const std::unique_lock lock(state_->in_use, std::try_to_lock);
   if (!lock.owns_lock()) {
-    for (int number = 0; number < state_->size; ++number) task.call(task.task, number, size());
+    for (int number = 0; number < parts; ++number) task.call(task.task, number, parts);
     return;
   }
   state_->task = &task;
-  state_->unfinished.store(state_->size, std::memory_order_relaxed);
-  const std::uint32_t now = state_->round.fetch_add(1, std::memory_order_release) + 1;
+  state_->unfinished.store(parts, std::memory_order_relaxed);
+  const State::Round rounds = state_->round.load(std::memory_order_relaxed) / State::most_parts;
+  const State::Round now = (rounds + 1) * State::most_parts + static_cast<State::Round>(parts);
+  state_->round.store(now, std::memory_order_release);
   state_->round.notify_all();
-  for (int number = 0; number < state_->size; ++number) state_->work_on(number, now);
+  state_->work_on(now, 0);
   for (int left = state_->unfinished.load(std::memory_order_acquire); left != 0;
        left = state_->unfinished.load(std::memory_order_acquire)) {
     await_change(state_->unfinished, left);

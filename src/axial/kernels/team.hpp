@@ -1,7 +1,8 @@
-// Threads that work together. Work is cut into parts by number, not by who is free, so results do
-// not depend on timing.
+// Threads that work together. Work is cut into parts by number, whoever does them, so results do not
+// depend on timing.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,9 @@ struct Part {
 /// Part `number` of `count` nearly equal parts of [0, total), cut at multiples of `grain`.
 Part part_of(std::int64_t total, int number, int count, std::int64_t grain = 1);
 
+/// Whether each part costs something of its own, so that there should be few, or not.
+enum class CostOfParts : std::uint8_t { none, some };
+
 class Team {
  public:
   /// So many elements can be passed while another thread wakes up.
@@ -31,17 +35,18 @@ class Team {
 
   int size() const;
   /// Cuts work into parts and waits for them: calls task(k, parts) for every k < parts, all at once. It
-  /// is one part if it passes few elements, else one for each thread. The calling thread does the parts
-  /// that no other has begun, so it does all of them if the team is busy with another caller. Tasks must
-  /// not throw.
+  /// is one part if it passes few elements, else one for each thread, or several for each if it passes
+  /// very many and `cost` says so. Who is done with his own does those that no other has begun: threads
+  /// are slowed down by strangers, or busy with another caller. Tasks must not throw.
   template <class Task>
-  void share(std::int64_t passed, const Task& task) {
+  void share(std::int64_t passed, const Task& task, CostOfParts cost = CostOfParts::some) {
     if (size() == 1 || passed < least_shared_) {
       task(0, 1);
     } else {
-      run({&task, [](const void* given, int number, int parts) {
-             (*static_cast<const Task*>(given))(number, parts);
-           }});
+      const std::int64_t most = cost == CostOfParts::none ? most_each : 1;
+      run({&task, [](const void* given, int number,
+                     int parts) { (*static_cast<const Task*>(given))(number, parts); }},
+          static_cast<int>(std::clamp<std::int64_t>(passed / size() / worth_a_part, 1, most)));
     }
   }
 
@@ -51,8 +56,12 @@ class Team {
     const void* task;
     void (*call)(const void* task, int number, int parts);
   };
-  void run(const AnyTask& task);
+  void run(const AnyTask& task, int each);
 
+  /// Parts of so many elements take no longer for being begun one by one; each thread has so many at
+  /// most.
+  static constexpr std::int64_t worth_a_part = 8 * waking;
+  static constexpr int most_each = 8;
   struct State;
   std::int64_t least_shared_;
   std::unique_ptr<State> state_;

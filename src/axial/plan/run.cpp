@@ -83,7 +83,7 @@ class Run {
     for (const Start& start : run.starts) streams.push_back(at(start));
     const kernels::MachineCode& code = run.code;
     const std::int64_t passed = kernels::iterations(run.nest);
-    team_.share(passed, [&](int number, int parts) {
+    const auto task = [&](int number, int parts) {
       const bool by_rows = code.rows >= parts;
       const kernels::Part part = by_rows ? kernels::part_of(code.rows, number, parts)
                                          : kernels::part_of(code.lanes, number, parts, code.width);
@@ -94,7 +94,11 @@ class Run {
       } else {
         code.function(streams.data(), 0, code.rows, part.first, part.last);
       }
-    });
+    };
+    // Lanes that lie side by side are passed together as far as can be.
+    const bool has_many_rows = code.rows >= 64 * team_.size();
+    team_.share(passed, task,
+                has_many_rows ? kernels::CostOfParts::none : kernels::CostOfParts::some);
   }
 
   void carry_out(const RunProduct& run) {
@@ -110,7 +114,7 @@ class Run {
     const std::int64_t passed =
         std::visit([](const auto& first) { return passed_by(first); }, chain.first) +
         (chain.second ? passed_by(*chain.second) : 0);
-    team_.share(passed, [&](int number, int parts) {
+    const auto task = [&](int number, int parts) {
       const bool by_matrix = all.batch >= parts;
       const kernels::Part all_matrices{0, all.batch};
       const kernels::Part all_rows{0, all.rows};
@@ -119,7 +123,11 @@ class Run {
       const kernels::Part rows =
           by_matrix ? all_rows : kernels::part_of(all.rows, number, parts, rows_at_once(chain));
       if (rows.first < rows.last) run_chain(chain, matrices, rows);
-    });
+    };
+    // What is prepared for a matrix serves all of its rows.
+    const bool has_many_matrices = all.batch >= 64 * team_.size();
+    team_.share(passed, task,
+                has_many_matrices ? kernels::CostOfParts::none : kernels::CostOfParts::some);
   }
 
   // What the steps of a chain say of themselves: how much they pass, how many rows they compute at once,
