@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <span>
 
 #include "axial/kernels/divisor.hpp"
 #include "axial/kernels/llvm_emitter.hpp"
+#include "axial/kernels/llvm_fold.hpp"
 #include "axial/kernels/llvm_loop.hpp"
 #include "axial/kernels/llvm_memory.hpp"
 #include "axial/kernels/passes.hpp"
@@ -236,16 +236,6 @@ class NestWriter {
            varies(operation) && !varies(node.operands[1]);
   }
 
-  /// The number that a fold begins with; for integers the nearest that they can hold.
-  Lanes neutral_of(const Reduction& fold, ElementType element) {
-    if (is_real(element)) return emitter_.constant(fold.real_start, element);
-    constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
-    constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
-    const std::int64_t start =
-        element == int32 ? std::clamp(fold.whole_start, low, high) : fold.whole_start;
-    return emitter_.whole_constant(start, element);
-  }
-
   /// One pass through the row.
   void run(int pass) {
     std::vector<int> reductions;
@@ -255,7 +245,7 @@ class NestWriter {
     for (int k = 0; k < operation_count(); ++k) {
       if (at(k).kind != Kind::reduce || !passes_.runs_in(nest_, k, pass)) continue;
       reductions.push_back(k);
-      const Lanes neutral = neutral_of(*at(k).reduction, at(k).element);
+      const Lanes neutral = neutral_of(emitter_, *at(k).reduction, at(k).element);
       start.push_back(emitter_.widened(LlvmEmitter::value_of(neutral), width));
     }
     const Carried sums = over_row(
@@ -263,7 +253,8 @@ class NestWriter {
     for (std::size_t k = 0; k < reductions.size(); ++k) {
       const int reduction = reductions[k];
       Lanes sum = emitter_.wrap(sums[k], at(reduction).element);
-      if (schedule_.in_row) sum = folded(sum, *at(reduction).reduction->combine);
+      if (schedule_.in_row)
+        sum = folded(emitter_, builder_, sum, *at(reduction).reduction->combine);
       row_->values[static_cast<std::size_t>(reduction)] = sum;
     }
   }
@@ -333,23 +324,6 @@ class NestWriter {
             : emitter_.applied(*fold.reduction->combine, {value(fold.operands[0]), before});
     Value* result = emitter_.widened(LlvmEmitter::value_of(after), width_);
     return mask_ == nullptr ? result : builder_.CreateSelect(mask_, result, carried);
-  }
-
-  /// The lanes folded to one number, halves upon halves.
-  Lanes folded(Lanes lanes, const Word& combine) {
-    for (int width = row_width_ / 2; width >= 1; width /= 2) {
-      Value* all = LlvmEmitter::value_of(lanes);
-      const Lanes low = emitter_.wrap(lanes_from(all, 0, width), lanes.element);
-      const Lanes high = emitter_.wrap(lanes_from(all, width, width), lanes.element);
-      lanes = emitter_.applied(combine, {low, high});
-    }
-    return lanes;
-  }
-  Value* lanes_from(Value* all, int first, int count) {
-    if (count == 1) return builder_.CreateExtractElement(all, static_cast<std::uint64_t>(first));
-    std::vector<int> chosen;
-    for (int k = 0; k < count; ++k) chosen.push_back(first + k);
-    return builder_.CreateShuffleVector(all, chosen);
   }
 
   /// The value of an operation here: computed in this row, before, or in an earlier pass.
