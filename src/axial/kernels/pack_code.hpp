@@ -138,16 +138,31 @@ void pack_terms(const Lines<T>& lines, const T* const* from, std::int64_t first,
   }
 }
 
-/// `count` lines of a strip from `first` on. Lines that are neighbours in memory are copied as vectors;
-/// of others squares of terms that are neighbours are transposed.
+/// The `present` first of `count` lines of a strip, which are neighbours in memory. With them goes what
+/// lies behind them, as far as it belongs to the operand.
+template <class T, int wide, int count>
+void pack_together(const Lines<T>& lines, std::int64_t present, int first, T* packed) {
+  const T* from = lines.from + lines.places[first];
+  const std::int64_t last_term = *std::max_element(lines.terms, lines.terms + lines.count_of_terms);
+  for (std::int64_t k = 0; k < lines.count_of_terms; ++k) {
+    const std::int64_t term = lines.terms[k];
+    T* to = packed + k * wide + first;
+    if (term + count <= last_term + present) {
+      std::memcpy(to, from + term, count * sizeof(T));
+    } else {
+      std::copy_n(from + term, present, to);
+    }
+  }
+}
+
+/// `count` lines of a strip from `first` on, or those of them that there are. Lines that are neighbours in
+/// memory are copied as vectors; of others squares of terms that are neighbours are transposed.
 template <class T, int wide, int bytes, int count>
 void pack_lines(const Lines<T>& lines, const bool* are_squares, int first, T* packed) {
-  if (first + count <= lines.count && neighbours(lines.places + first, count) == count) {
-    const T* together = lines.from + lines.places[first];
-    for (std::int64_t k = 0; k < lines.count_of_terms; ++k) {
-      std::memcpy(packed + k * wide + first, together + lines.terms[k], count * sizeof(T));
-    }
-    return;
+  const std::int64_t present = std::min<std::int64_t>(count, lines.count - first);
+  if (present <= 0) return;
+  if (neighbours(lines.places + first, present) == present) {
+    return pack_together<T, wide, count>(lines, present, first, packed);
   }
   using Loose = typename Vectors<T, bytes>::Loose;
   constexpr int lanes = Vectors<T, bytes>::lanes;
