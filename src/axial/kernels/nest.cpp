@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "axial/kernels/passes.hpp"
+#include "axial/kernels/processor.hpp"
 
 namespace axial::kernels {
 namespace {
@@ -118,7 +119,9 @@ Schedule schedule(const Nest& nest) {
   int most = is_wide ? 8 : 16;
   constexpr std::int64_t cached = std::int64_t{4} << 20;
   if (!best.in_row && jumps_along_row(nest)) {
-    most *= bytes_moved(nest) <= cached ? 2 : passes_once(nest) ? 8 : 4;
+    // As many sums as there may be registers for.
+    const int many = has_wide_vectors() ? 16 : 8;
+    most *= bytes_moved(nest) <= cached ? 2 : passes_once(nest) ? many : 4;
   }
   best.width = 1;
   while (best.width < most && best.width < size) best.width *= 2;
