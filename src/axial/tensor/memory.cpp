@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t line = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-/// Smaller blocks are left to the system's allocator, which is quick for them.
-constexpr std::size_t large = std::size_t{64} << 10;
+/// Blocks of so many bytes are left to the system's allocator, which is quick for them.
+constexpr std::size_t small = 1024;
 /// How much is kept for later at most.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t most_kept = 0;  // so that a use after the end is seen
@@ -27,8 +27,7 @@ constexpr std::size_t most_kept = std::size_t{2} << 30;
 
 /// Sizes are rounded up to one of eight steps between powers of two, so that blocks can be exchanged.
 std::size_t rounded(std::size_t bytes) {
-  if (bytes < large) return (bytes + line - 1) / line * line;
-  const std::size_t step = std::max(std::bit_floor(bytes) / 8, line);
+  const std::size_t step = bytes <= small ? line : std::max(std::bit_floor(bytes) / 8, line);
   return (bytes + step - 1) / step * step;
 }
 
@@ -99,16 +98,11 @@ class Shelf {
 
 std::shared_ptr<void> take_block(std::size_t bytes) {
   const std::size_t size = rounded(std::max<std::size_t>(bytes, 1));
-  constexpr std::size_t small = 1024;
   if (size <= small) {
     // One allocation for the elements and for the count of their owners.
     const auto owner = std::make_shared_for_overwrite<std::byte[]>(size + line - 1);
     const auto address = reinterpret_cast<std::uintptr_t>(owner.get());
     return {owner, owner.get() + (line - address % line) % line};
-  }
-  if (size < large) {
-    void* block = std::aligned_alloc(line, size);
-    return block == nullptr ? nullptr : std::shared_ptr<void>(block, std::free);
   }
   // Blocks hold the shelf, which so outlives every tensor, also those of static duration.
   static const auto shelf = std::make_shared<Shelf>();
