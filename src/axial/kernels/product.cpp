@@ -2,6 +2,7 @@
 
 #include "axial/kernels/product_dots.hpp"
 #include "axial/kernels/product_share.hpp"
+#include "axial/kernels/product_symmetric.hpp"
 #include "axial/kernels/split_share.hpp"
 
 namespace axial::kernels {
@@ -52,7 +53,9 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
 }  // namespace
 
 double Product::operations() const {
-  return 2.0 * static_cast<double>(batch() * rows()) * static_cast<double>(columns() * terms());
+  const auto n = static_cast<double>(columns());
+  const double elements = static_cast<double>(rows()) * (is_symmetric ? (n + 1) / 2 : n);
+  return 2 * elements * static_cast<double>(batch() * terms());
 }
 
 std::int64_t passed(double operations) {
@@ -97,6 +100,7 @@ void multiply_rows(const Product& product, std::int64_t matrix, Part rows, const
 }
 
 void multiply(const Product& product, const void* a, const void* b, void* c, Team& team) {
+  if (product.is_symmetric) return multiply_symmetric(product, a, b, c, team);
   with_share(product, [&]<class AnyShare>() {
     using T = typename AnyShare::Element;
     multiply_as<AnyShare>(product, static_cast<const T*>(a), static_cast<const T*>(b),

@@ -24,15 +24,19 @@ struct Product {
   std::vector<std::int64_t> runs = {};
   /// Whether elements are split into parts, which some machines multiply quicker; float32 only.
   bool splits = false;
+  /// Whether C_{b,i,j} = C_{b,j,i}, so that only one of both is computed.
+  bool is_symmetric = false;
 
   std::int64_t batch() const { return std::ssize(a_batch); }
   std::int64_t rows() const { return std::ssize(a_rows); }
   std::int64_t terms() const { return std::ssize(a_terms); }
   std::int64_t columns() const { return std::ssize(b_columns); }
+  /// Additions and multiplications.
   double operations() const;
 };
 
-/// Chooses what is copied together, or split, so that the product takes the least time.
+/// Chooses what is copied together, or split, so that the product takes the least time; a symmetric one
+/// is left so if that pays.
 void choose_way(Product& product);
 
 /// How many elements are passed elsewhere in the time that so many operations of products take, about;

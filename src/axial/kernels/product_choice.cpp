@@ -149,6 +149,11 @@ double split_cost(const Product& product) {
           per_sum * blocks * volume);
 }
 
+std::int64_t widest_panel_of(ElementType element) {
+  return element == float64 ? tile_functions<double>().panels.front().columns
+                            : tile_functions<float>().panels.front().columns;
+}
+
 }  // namespace
 
 double cost(const Product& product) {
@@ -176,7 +181,12 @@ double cost(const Product& product) {
                          (product.packs_rows ? per_row * rows * terms : 0);
   // A single narrow panel is a little slower than wider ones.
   const double per_term = product.columns() <= wide ? 2.04 : 2;
-  return batch * (per_term * rows * columns * terms + packing);
+  const double multiplying = per_term * rows * columns * terms;
+  if (!product.is_symmetric) return batch * (multiplying + packing);
+  // Panels reach beyond the diagonal, and half of the elements are turned.
+  constexpr double per_turned = 14;
+  const double computed = (1 + static_cast<double>(widest_panel_of(product.element)) / rows) / 2;
+  return batch * (multiplying * computed + packing + per_turned * rows * columns);
 }
 
 void choose_way(Product& product) {
@@ -184,6 +194,12 @@ void choose_way(Product& product) {
   product.splits = false;
   with_element(product.element, [&]<class T>(T*) { choose_packing<T>(product); });
   double least = cost(product);
+  if (product.is_symmetric) {
+    product.is_symmetric = false;
+    const double as_a_whole = cost(product);
+    product.is_symmetric = least < as_a_whole;
+    least = std::min(least, as_a_whole);
+  }
   // Each sum takes a vector; more of them would not stay near.
   constexpr std::int64_t few = 1024;
   if (product.rows() * product.columns() <= few) {
@@ -194,6 +210,7 @@ void choose_way(Product& product) {
   product.splits = product.element == float32 && can_split();
   product.splits = product.splits && cost(product) < least && split_functions() != nullptr;
   if (product.splits) product.runs = {};
+  if (product.splits || !product.runs.empty()) product.is_symmetric = false;
 }
 
 }  // namespace axial::kernels

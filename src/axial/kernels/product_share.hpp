@@ -93,6 +93,12 @@ class Share {
     }
   }
 
+  /// The same for elements up to the diagonal of the matrix; what lies beyond it is arbitrary.
+  void compute_half(const T* a, const T* b, T* c) {
+    only_half_ = true;
+    compute(a, b, c);
+  }
+
   /// Copies all columns.
   void pack_all(const T* b, T* packed) {
     packs_columns_ = true;
@@ -208,18 +214,25 @@ class Share {
         panel.a_rows = packed_rows.data();
         panel.a_terms = packed_terms<tile_rows>.data();
       }
-      multiply_block(panel, b, packed, columns, term, c + (row - some.first) * product_.columns());
+      multiply_block(panel, row, b, packed, columns, term,
+                     c + (row - some.first) * product_.columns());
     }
   }
 
-  /// Rows times columns, panel by panel.
-  void multiply_block(const Panel<T>& rows, const T* b, const T* packed, Part columns,
-                      std::int64_t term, T* c) {
+  /// Rows, of which `row` is the first, times columns, panel by panel.
+  void multiply_block(const Panel<T>& rows, std::int64_t row, const T* b, const T* packed,
+                      Part columns, std::int64_t term, T* c) {
     for_each_width<T>(columns, [&](const PanelFunctions<T>& panels, Part some) {
-      Panel<T> panel = rows;
       for (std::int64_t right = some.first; right < some.last; right += panels.columns) {
         const bool is_whole = right + panels.columns <= some.last;
-        panel.c = c + right;
+        // Tiles that lie beyond the diagonal as a whole are left out.
+        const std::int64_t beyond =
+            only_half_ ? std::max<std::int64_t>(0, (right - row) / tile_rows * tile_rows) : 0;
+        if (beyond >= rows.rows) break;
+        Panel<T> panel = rows;
+        panel.a_rows += beyond;
+        panel.rows -= beyond;
+        panel.c = c + beyond * panel.c_stride + right;
         if (!packs_columns_ && is_whole) {
           panel.b = b + product_.b_columns[static_cast<std::size_t>(right)];
           panel.b_terms = product_.b_terms.data() + term;
@@ -257,6 +270,7 @@ class Share {
 
   const Product& product_;
   bool packs_columns_;
+  bool only_half_ = false;
   Part rows_, columns_;
   /// True if terms of a row of A lie in different lines of the cache, as its first two do.
   bool lies_across_;

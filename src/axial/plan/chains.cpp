@@ -80,11 +80,13 @@ bool are_multiples(const std::vector<std::int64_t>& table, std::int64_t step) {
 }
 
 /// True if it pays to compute the nest with some rows of a product at a time, though nothing follows:
-/// its columns, at least, stay near. They are copied together, which few rows would not repay.
+/// its columns, at least, stay near. They are copied together, which few rows would not repay. Rows are
+/// computed as a whole, which would be twice the work of a symmetric product.
 bool is_worth_joining(const RunProduct& run, std::int64_t least_joined) {
   constexpr std::int64_t near = 2 << 20, few_rows = 48;
   const kernels::Product& product = run.product;
-  return product.runs.empty() && (product.rows() >= few_rows || least_joined == 0) &&
+  return product.runs.empty() && !product.is_symmetric &&
+         (product.rows() >= few_rows || least_joined == 0) &&
          product.columns() * product.terms() * facts(product.element).bytes <= near;
 }
 /// Matrices are turned some rows at a time if these lie side by side afterwards.
@@ -112,6 +114,13 @@ void keep_near(RunChain& chain) {
                        !lies_between(chain, chain.nest.starts[k].buffer);
   }
 }
+
+/// The same step, computed row by row as a whole.
+RunProduct by_rows(RunProduct run) {
+  run.product.is_symmetric = false;
+  return run;
+}
+const RunTurn& by_rows(const RunTurn& run) { return run; }
 
 class Joiner {
  public:
@@ -161,7 +170,7 @@ class Joiner {
     const bool is_large = rows.volume() * rows.element_bytes >= least_joined_;
     if (!end && !(is_large && is_worth_joining(first, least_joined_))) return;
     const std::size_t last = end.value_or(*middle);
-    RunChain chain{first, *nest, std::nullopt};
+    RunChain chain{by_rows(first), *nest, std::nullopt};
     if (end) chain.second = std::get<RunProduct>(plan_.steps[*end].action);
     keep_near(chain);
     plan_.steps[last] = {std::move(chain), plan_.steps[*middle].purpose};

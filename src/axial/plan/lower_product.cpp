@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "axial/plan/lower.hpp"
+#include "axial/plan/symmetry.hpp"
 
 namespace axial::plan {
 namespace {
@@ -16,8 +17,18 @@ struct Arranged {
   std::int64_t outermost_term;
 };
 
+/// The axis that changes places with this one in a symmetric product, or the same one.
+Axis opposite(Axis axis, const std::vector<std::pair<Axis, Axis>>& symmetric) {
+  for (const auto& [left, right] : symmetric) {
+    if (axis == left) return right;
+    if (axis == right) return left;
+  }
+  return axis;
+}
+
 Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Shape& b_shape,
-                  const Axes& over, ElementType element) {
+                  const Axes& over, ElementType element,
+                  const std::vector<std::pair<Axis, Axis>>& symmetric = {}) {
   const Axes a_names = a_shape.names();
   const Axes b_names = b_shape.names();
   const auto batch = memory_order(a, restrict(a_shape, common(a_names, b_names) - over));
@@ -33,6 +44,11 @@ Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Sh
                    .b_columns = offsets(b, columns)},
                   batch,
                   terms.empty() ? 1 : terms.front().size};
+  result.product.is_symmetric =
+      !symmetric.empty() &&
+      std::ranges::equal(rows, columns, [&](const SizedAxis& row, const SizedAxis& column) {
+        return opposite(row.axis, symmetric) == column.axis;
+      });
   kernels::choose_way(result.product);
   result.order.insert(result.order.end(), rows.begin(), rows.end());
   result.order.insert(result.order.end(), columns.begin(), columns.end());
@@ -206,8 +222,10 @@ void Lowering::emit_product(int step) {
   const Place right = untangled(node.operands[1], batch);
   const ElementType element = storage(node.type);
   // Either operand can give the rows; the order of the result follows.
-  Arranged chosen = arranged(left, left_shape, right, right_shape, over, element);
-  Arranged other = arranged(right, right_shape, left, left_shape, over, element);
+  std::vector<std::pair<Axis, Axis>> symmetric;
+  if (!swaps_for_chain) symmetric = symmetric_axes(program_, node);
+  Arranged chosen = arranged(left, left_shape, right, right_shape, over, element, symmetric);
+  Arranged other = arranged(right, right_shape, left, left_shape, over, element, symmetric);
   const auto cost = [&](const Arranged& each) {
     return kernels::cost(each.product) + tangle(step, each.order) + reading_cost(step, each.order);
   };
@@ -221,8 +239,9 @@ void Lowering::emit_product(int step) {
       std::move(chosen.product), {a.buffer, a.offset}, {b.buffer, b.offset}, {result.buffer, 0}};
   const std::int64_t parts =
       swaps_for_chain ? 1 : parts_of_terms(run.product, chosen.outermost_term);
+  const std::string purpose = run.product.is_symmetric ? "symmetric product" : "product";
   if (parts == 1) {
-    plan_.steps.push_back({std::move(run), "product"});
+    plan_.steps.push_back({std::move(run), purpose});
     return;
   }
   const std::int64_t matrices = run.product.batch();
@@ -230,7 +249,7 @@ void Lowering::emit_product(int step) {
   run.product = cut(std::move(run.product), parts);
   run.c = {new_buffer(element, matrices * parts * size), 0};
   const Start partial = run.c;
-  plan_.steps.push_back({std::move(run), "product"});
+  plan_.steps.push_back({std::move(run), purpose});
   add_totals(partial, parts, {result.buffer, 0}, matrices, size);
 }
 
