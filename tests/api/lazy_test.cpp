@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 const Axis height{"height"}, width{"width"}, seq{"seq"};
 const Tensor A = tensor(height[3] * width[3], {3, 1, 4, 1, 5, 9, 2, 6, 5});
 
-bool is_known(const Tensor& tensor) { return tensor.expression().known_value() != nullptr; }
+bool is_known(const Tensor& tensor) { return tensor.expression().is_known(); }
 
 TEST(lazy, tensors_know_their_shape_without_being_computed) {
   const Tensor huge = ones(height[1LL << 40]) + 1;

@@ -18,8 +18,6 @@ TEST(numbering, gives_each_node_a_number_however_many_there_are) {
     EXPECT_TRUE(numbers.add(nodes[k].identity(), static_cast<std::int64_t>(k)));
     EXPECT_FALSE(numbers.add(nodes[k].identity(), 0));
   }
-  for (const Expr& node : nodes) numbers.change(node.identity(), 7);
-  for (const Expr& node : nodes) EXPECT_EQ(numbers.find(node.identity()), 7);
 }
 
 }  // namespace

@@ -38,6 +38,14 @@ TEST(expr, of_any_depth_is_freed_without_recursion) {
   SUCCEED();
 }
 
+TEST(expr, of_any_depth_whose_operands_are_the_same_is_freed_without_recursion) {
+  {
+    Expr root = leaf(a[1]);
+    for (int i = 0; i < very_deep; ++i) root = map(word("mul"), root, root);
+  }
+  SUCCEED();
+}
+
 TEST(post_order, lists_operands_before_their_users_each_once) {
   const Expr x = leaf(a[2]), e = map(word("exp"), x), sum = map(word("add"), e, x);
   const auto order = post_order({&sum, 1});

@@ -133,7 +133,7 @@ Recipe recipe(expr::Program program, expr::Inputs inputs) {
   return plan::Stepwise(std::move(program), layouts);
 }
 
-std::vector<Array> run(const Recipe& recipe, expr::Inputs inputs) {
+expr::Results run(const Recipe& recipe, expr::Inputs inputs) {
   if (const auto* plan = std::get_if<std::shared_ptr<const plan::Plan>>(&recipe)) {
     return current().engine().run(**plan, inputs);
   }

@@ -20,7 +20,7 @@ expr::Program plain_program(std::span<const expr::Expr> expressions,
                               plan::share(calculus::without_deltas(expr::without_calls(bodies))));
 }
 
-std::vector<Array> evaluate(std::span<const expr::Expr> expressions) {
+expr::Results evaluate(std::span<const expr::Expr> expressions) {
   static expr::Memo<std::shared_ptr<const Recipe>> recipes;
   const expr::KnownStructure structure = expr::structure_above_values(expressions);
   const auto& recipe_of = recipes.get(structure.hash, [&] {

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "axial/api/tensor.hpp"
+#include "axial/expr/program.hpp"
 
 namespace axial {
 
 /// The values of expressions, computed together. Fails with needs-value if a variable is free.
-std::vector<Array> evaluate(std::span<const expr::Expr> expressions);
+expr::Results evaluate(std::span<const expr::Expr> expressions);
 
 /// Forces the value of a tensor, and gives it back.
 template <TensorLike X>

@@ -38,9 +38,8 @@ expr::Expr expression_of(const X& operand) {
 
 /// How the operands are computed, open identities sized by the others.
 template <class... X>
-std::vector<expr::Expr> together(const X&... operands) {
-  std::vector<expr::Expr> all;
-  all.reserve(sizeof...(X));
+expr::Operands together(const X&... operands) {
+  expr::Operands all;
   if constexpr ((std::same_as<X, OpenIdentity> || ...)) {
     std::vector<Tensor> context;
     const auto collect = [&](const auto& operand) {

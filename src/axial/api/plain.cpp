@@ -11,9 +11,8 @@
 namespace axial::plain {
 namespace {
 
-std::vector<expr::Expr> expressions(std::span<const Tensor> tensors) {
-  std::vector<expr::Expr> all;
-  all.reserve(tensors.size());
+expr::Operands expressions(std::span<const Tensor> tensors) {
+  expr::Operands all;
   for (const Tensor& tensor : tensors) all.push_back(tensor.expression());
   return all;
 }
@@ -48,7 +47,7 @@ Tensor descending(Axis axis, SizedAxis best, const Tensor& x) {
 
 }  // namespace
 
-Tensor apply(const Word& word, std::vector<expr::Expr> operands) {
+Tensor apply(const Word& word, expr::Operands operands) {
   return Tensor(expr::make(expr::Map{&word}, std::move(operands)));
 }
 Tensor apply(const Word& word, std::span<const Tensor> operands) {
@@ -59,7 +58,7 @@ Tensor reduce(const Reduction& reduction, const Axes& over, const Tensor& x) {
   return made(expr::Reduce{&reduction, over}, x);
 }
 
-Tensor contract(const Axes& over, std::vector<expr::Expr> factors) {
+Tensor contract(const Axes& over, expr::Operands factors) {
   if (!over.empty()) return Tensor(expr::make(expr::Contract{over}, std::move(factors)));
   expr::Expr product = factors[0];
   for (std::size_t k = 1; k < factors.size(); ++k) {

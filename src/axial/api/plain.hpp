@@ -21,10 +21,10 @@ struct WindowOptions {
 
 namespace plain {
 
-Tensor apply(const Word& word, std::vector<expr::Expr> operands);
+Tensor apply(const Word& word, expr::Operands operands);
 Tensor apply(const Word& word, std::span<const Tensor> operands);
 Tensor reduce(const Reduction& reduction, const Axes& over, const Tensor& x);
-Tensor contract(const Axes& over, std::vector<expr::Expr> factors);
+Tensor contract(const Axes& over, expr::Operands factors);
 Tensor primitive(std::string_view name, const Axes& over, const std::vector<Tensor>& operands);
 Tensor phrase(std::string_view name, const std::vector<Axes>& axes,
               const std::vector<Tensor>& arguments);

@@ -28,6 +28,6 @@ expr::Program plain_program(std::span<const expr::Expr> expressions,
 Recipe recipe(expr::Program program, expr::Inputs inputs);
 
 /// The results of a recipe.
-std::vector<Array> run(const Recipe& recipe, expr::Inputs inputs);
+expr::Results run(const Recipe& recipe, expr::Inputs inputs);
 
 }  // namespace axial

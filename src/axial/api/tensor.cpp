@@ -33,7 +33,7 @@ namespace {
 
 /// Computes expressions and lets them remember their values.
 void compute(std::span<const expr::Expr> unknown) {
-  std::vector<Array> values = evaluate(unknown);
+  expr::Results values = evaluate(unknown);
   for (std::size_t k = 0; k < unknown.size(); ++k) unknown[k].remember(std::move(values[k]));
 }
 
@@ -43,12 +43,12 @@ void evaluate_together(std::span<const Tensor> tensors) {
   if (tensors.size() == 1) {
     // Small programs ask for one tensor at a time, which needs no list.
     const expr::Expr& only = tensors[0].expression();
-    if (only.known_value() == nullptr) compute({&only, 1});
+    if (!only.is_known()) compute({&only, 1});
     return;
   }
   std::vector<expr::Expr> unknown;
   for (const Tensor& tensor : tensors) {
-    if (tensor.expression().known_value() == nullptr) unknown.push_back(tensor.expression());
+    if (!tensor.expression().is_known()) unknown.push_back(tensor.expression());
   }
   if (!unknown.empty()) compute(unknown);
 }

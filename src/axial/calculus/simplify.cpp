@@ -54,7 +54,7 @@ void Simplifier::add_renamed(const Expr& call, const Product& body, const Rename
 
 std::vector<Expr> Simplifier::pass(std::span<const Expr> roots) {
   const std::unordered_map<const expr::Node*, const expr::Node*> users = only_users(roots);
-  const auto enter = [](const Expr& node) { return node.known_value() == nullptr; };
+  const auto enter = [](const Expr& node) { return !node.is_known(); };
   const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
     if (!enter(node)) return node;
     const Expr rebuilt = expr::with_operands(node, std::move(operands));
@@ -258,7 +258,7 @@ Expr simplified(const Expr& expression, const SimplifyOptions& options) {
 
 std::vector<Expr> without_deltas(std::span<const Expr> expressions) {
   const auto nodes =
-      expr::post_order(expressions, [](const Expr& node) { return node.known_value() == nullptr; });
+      expr::post_order(expressions, [](const Expr& node) { return !node.is_known(); });
   const auto is_identity = [](const Expr& node) { return node.as<expr::Delta>() != nullptr; };
   if (std::ranges::none_of(nodes, is_identity)) return {expressions.begin(), expressions.end()};
   return simplified(expressions, {.algebra = false, .collect = false});

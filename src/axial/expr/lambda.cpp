@@ -192,7 +192,7 @@ Closure close(std::string name, Axes axes, std::vector<Expr> parameters, const E
 }
 
 Expr call(std::string name, Axes axes, std::vector<Expr> parameters, const Expr& body,
-          std::vector<Expr> arguments) {
+          Operands arguments) {
   // A body that is a plain number becomes a tensor if an argument is one.
   const auto strong = std::ranges::find_if(arguments, [](const Expr& argument) {
     return !argument.type().weak && argument.element() != boolean;
@@ -209,7 +209,7 @@ Expr inlined(const Lambda& function, std::span<const Expr> arguments) {
 }
 
 std::vector<Expr> without_calls(std::span<const Expr> expressions) {
-  const auto is_unknown = [](const Expr& node) { return node.known_value() == nullptr; };
+  const auto is_unknown = [](const Expr& node) { return !node.is_known(); };
   const auto rebuild = [&](const Expr& node, std::vector<Expr> operands) {
     if (!is_unknown(node)) return node;
     if (const auto* call = node.as<Call>()) {

@@ -36,7 +36,7 @@ Closure close(std::string name, Axes axes, std::vector<Expr> parameters, const E
 
 /// The function of `parameters` given by `body`, applied to arguments; lifted as the paper says.
 Expr call(std::string name, Axes axes, std::vector<Expr> parameters, const Expr& body,
-          std::vector<Expr> arguments);
+          Operands arguments);
 
 /// The body of a function with arguments in place of its parameters. Extra axes of the arguments
 /// never meet axes that the body uses: they carry fresh names inside.

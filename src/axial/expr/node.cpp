@@ -11,24 +11,26 @@
 
 namespace axial::expr {
 
-Node::Node(Kind&& node_kind, std::vector<Expr>&& node_operands, Type&& node_type)
+Node::Node(Kind&& node_kind, Operands&& node_operands, Type&& node_type)
     : kind(std::move(node_kind)), operands(std::move(node_operands)), type(std::move(node_type)) {
   open = std::holds_alternative<Parameter>(kind) ||
          std::ranges::any_of(operands, [](const Expr& operand) { return operand.is_open(); });
 }
 
 Node::~Node() {
-  std::vector<Expr> doomed = std::move(operands);
+  Operands doomed;
+  const auto doom = [&](Operands& own) {
+    for (Expr& operand : own) doomed.push_back(std::move(operand));
+    own.clear();
+  };
+  doom(operands);
   while (!doomed.empty()) {
-    const Expr last = std::move(doomed.back());
-    doomed.pop_back();
+    const Expr last = doomed.pop_back();
     if (last.node_.use_count() != 1) continue;
     // The only owner is about to let go, so nobody can see that the operands are taken away. Those
     // who let go before us may have done so in other threads.
     std::atomic_thread_fence(std::memory_order_acquire);
-    auto& inner = const_cast<Node&>(*last.node_).operands;  // NOLINT(*-const-cast)
-    std::ranges::move(inner, std::back_inserter(doomed));
-    inner.clear();
+    doom(const_cast<Node&>(*last.node_).operands);  // NOLINT(*-const-cast)
   }
 }
 
@@ -58,15 +60,45 @@ Axes Along::axes_of(int k) const {
   return Axes(std::move(axes));
 }
 
-std::shared_ptr<const Array> Expr::known_value() const {
-  if (const auto* leaf = as<Leaf>()) return {std::shared_ptr<const void>(node_), &leaf->value};
-  return node_->is_known.load(std::memory_order_acquire) ? node_->value.load() : nullptr;
+class Memory::Turn {
+ public:
+  explicit Turn(const Memory& memory) : is_used_(memory.is_used_) {
+    while (is_used_.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { is_used_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag& is_used_;
+};
+
+std::optional<Array> Memory::value() const {
+  if (!is_known()) return std::nullopt;
+  const Turn turn(*this);
+  return value_;
 }
 
-void Expr::remember(Array value) const {
-  node_->value.store(std::make_shared<const Array>(std::move(value)));
-  node_->is_known.store(true, std::memory_order_release);
+void Memory::remember(Array value) {
+  const Turn turn(*this);
+  value_.emplace(std::move(value));
+  is_known_.store(true, std::memory_order_release);
 }
+
+void Memory::forget() {
+  std::optional<Array> forgotten;  // goes after our turn, since that may take long
+  const Turn turn(*this);
+  is_known_.store(false, std::memory_order_release);
+  forgotten.swap(value_);
+}
+
+std::optional<Array> Expr::known_value() const {
+  if (const auto* leaf = as<Leaf>()) return leaf->value;
+  return node_->memory.value();
+}
+
+void Expr::remember(Array value) const { node_->memory.remember(std::move(value)); }
 
 Held::Held(Expr expression) : expression_(std::move(expression)) {
   if (expression_.node_) ++expression_.node_->holders;
@@ -77,7 +109,7 @@ Held::~Held() {
   if (node == nullptr || --node->holders != 0) return;
   // A node that nobody else knows ends with this, and its value with it.
   if (expression_.node_.use_count() == 1) return;
-  if (node->is_known.exchange(false)) node->value.store(nullptr);
+  if (node->memory.is_known()) node->memory.forget();
 }
 
 namespace {
@@ -89,7 +121,7 @@ bool keeps_weak(const Kind& kind) {
 }
 
 /// The operands whose element types must agree: not a condition, not indices.
-std::span<Expr> agreeing(const Kind& kind, std::vector<Expr>& operands) {
+std::span<Expr> agreeing(const Kind& kind, Operands& operands) {
   const auto* map = std::get_if<Map>(&kind);
   const std::size_t skipped = map != nullptr && map->word->conditional ? 1 : 0;
   const bool agree = map != nullptr || std::holds_alternative<Contract>(kind) ||
@@ -104,7 +136,7 @@ void strengthen(Expr& operand, ElementType element) {
 }
 
 /// Gives plain numbers the element type of the tensors they meet.
-void strengthen_operands(const Kind& kind, std::vector<Expr>& operands) {
+void strengthen_operands(const Kind& kind, Operands& operands) {
   const auto peers = agreeing(kind, operands);
   const auto strong =
       std::ranges::find_if(peers, [](const Expr& operand) { return !operand.type().weak; });
@@ -165,14 +197,14 @@ std::optional<Number> folded(const Kind& kind, std::span<const Expr> operands) {
 
 }  // namespace
 
-Expr make(Kind kind, std::vector<Expr> operands) {
+Expr make(Kind kind, Operands operands) {
   if (const auto number = folded(kind, operands)) return make(Literal{.value = *number});
   strengthen_operands(kind, operands);
   Type type = infer(kind, operands);
   return Expr(std::make_shared<Node>(std::move(kind), std::move(operands), std::move(type)));
 }
 
-Expr remake(const Expr& node, std::vector<Expr> operands) {
+Expr remake(const Expr& node, Operands operands) {
   const auto is_alike = [](const Expr& left, const Expr& right) {
     return left.type() == right.type() && left.shape().is_written_as(right.shape());
   };

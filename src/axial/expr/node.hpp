@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "axial/base/few.hpp"
 #include "axial/tensor/array.hpp"
 #include "axial/vocabulary/elementwise.hpp"
 #include "axial/vocabulary/primitives.hpp"
@@ -160,6 +161,9 @@ using Kind = std::variant<Leaf, Parameter, Literal, Map, Reduce, Contract, Renam
                           Along, Scan, Call>;
 
 struct Node;
+class Expr;
+/// What a node is made from, or will be.
+using Operands = Few<Expr, 3>;
 
 /// A handle to an immutable node; copies are cheap and share it.
 class Expr {
@@ -176,8 +180,9 @@ class Expr {
   ElementType element() const { return type().element; }
   /// True if a Parameter occurs in it.
   bool is_open() const;
-  /// The value if it was computed before, else null.
-  std::shared_ptr<const Array> known_value() const;
+  /// The value if it is data or was computed before.
+  std::optional<Array> known_value() const;
+  bool is_known() const;
   /// Lets the node remember its value, which is then not computed again.
   void remember(Array value) const;
 
@@ -187,8 +192,8 @@ class Expr {
  private:
   friend struct Node;
   friend class Held;
-  friend Expr make(Kind kind, std::vector<Expr> operands);
-  friend Expr remake(const Expr& node, std::vector<Expr> operands);
+  friend Expr make(Kind kind, Operands operands);
+  friend Expr remake(const Expr& node, Operands operands);
   explicit Expr(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
   std::shared_ptr<const Node> node_;
 };
@@ -211,17 +216,32 @@ class Held {
   Expr expression_;
 };
 
+/// A value that is known at times; safe to use from several threads.
+class Memory {
+ public:
+  bool is_known() const { return is_known_.load(std::memory_order_acquire); }
+  std::optional<Array> value() const;
+  void remember(Array value);
+  void forget();
+
+ private:
+  /// What is done with the value takes less time than waiting for a mutex would.
+  class Turn;
+  std::atomic<bool> is_known_ = false;
+  mutable std::atomic_flag is_used_;
+  std::optional<Array> value_;
+};
+
 struct Node {
   Kind kind;
-  std::vector<Expr> operands;
+  Operands operands;
   Type type;
   bool open;
   // A memory of the value, not part of what the node means. It lasts while somebody holds the node.
-  mutable std::atomic<bool> is_known = false;
-  mutable std::atomic<std::shared_ptr<const Array>> value;
+  mutable Memory memory;
   mutable std::atomic<std::int64_t> holders = 0;
 
-  Node(Kind&& node_kind, std::vector<Expr>&& node_operands, Type&& node_type);
+  Node(Kind&& node_kind, Operands&& node_operands, Type&& node_type);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   /// Frees chains of any length without recursion.
@@ -232,13 +252,14 @@ inline const Kind& Expr::kind() const { return node_->kind; }
 inline std::span<const Expr> Expr::operands() const { return node_->operands; }
 inline const Type& Expr::type() const { return node_->type; }
 inline bool Expr::is_open() const { return node_->open; }
+inline bool Expr::is_known() const { return node_->memory.is_known() || as<Leaf>() != nullptr; }
 
 /// The expression of that kind on those operands. Numbers among the operands take the element type
 /// of the others. Fails with an Error that names axis and shapes if the operands do not fit.
-Expr make(Kind kind, std::vector<Expr> operands = {});
+Expr make(Kind kind, Operands operands = {});
 
 /// The same kind on other operands. Where these have the types of the old ones, so has the result.
-Expr remake(const Expr& node, std::vector<Expr> operands);
+Expr remake(const Expr& node, Operands operands);
 
 /// The expression with a strong type: a weak one is given `element`. Fails with element-type if a
 /// number cannot be held by it.

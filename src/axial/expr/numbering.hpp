@@ -36,8 +36,6 @@ class Numbering {
     ++count_;
     return true;
   }
-  /// Gives a node that has a number another one.
-  void change(const Node* node, std::int64_t number) { slot_of(node)->number = number; }
 
  private:
   struct Slot {
@@ -55,9 +53,6 @@ class Numbering {
     }
     const Slot& slot = many_[place_of(node)];
     return slot.node == node ? &slot : nullptr;
-  }
-  Slot* slot_of(const Node* node) {
-    return const_cast<Slot*>(std::as_const(*this).slot_of(node));  // NOLINT(*-const-cast)
   }
   /// Where a node is in the table, or the free slot where it would be.
   std::size_t place_of(const Node* node) const {

@@ -44,8 +44,7 @@ std::vector<Expr> Pattern::on(std::span<const Expr> leaves) const {
   made.insert(made.end(), leaves.begin(), leaves.end());
   made.insert(made.end(), constants_.begin(), constants_.end());
   for (const auto& [node, numbers] : nodes_) {
-    std::vector<Expr> operands;
-    operands.reserve(numbers.size());
+    Operands operands;
     for (const std::size_t number : numbers) operands.push_back(made[number]);
     made.push_back(remake(node, std::move(operands)));
   }

@@ -135,7 +135,7 @@ std::vector<const Array*> pointers_to(std::span<const Array> inputs) {
 
 Linearized linearize(std::span<const Expr> roots) {
   const std::vector<Expr> order =
-      post_order(roots, [](const Expr& node) { return node.known_value() == nullptr; });
+      post_order(roots, [](const Expr& node) { return !node.is_known(); });
   std::vector<Expr> leaves;
   std::vector<Array> data;
   for (const Expr& node : order) {

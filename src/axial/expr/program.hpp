@@ -30,6 +30,9 @@ struct Program {
 using Inputs = std::span<const Array* const>;
 std::vector<const Array*> pointers_to(std::span<const Array> inputs);
 
+/// What a program gives, in the order of its results.
+using Results = Few<Array, 2>;
+
 /// A program and the values of its inputs: leaves, and whatever was computed before.
 struct Linearized {
   Program program;

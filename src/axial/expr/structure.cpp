@@ -79,53 +79,46 @@ void add_field(StructureHash& hash, const Function& function) {
   hash.add(function->structure.low);
 }
 
-/// Takes the nodes in, operands before users. `ends(node)` says that a node is a leaf, of which only
-/// its type counts.
+/// A type but for its shape.
+std::uint64_t number_of(const Type& type) {
+  return static_cast<std::uint64_t>(type.element) << 1 | static_cast<std::uint64_t>(type.weak);
+}
+
+/// Takes the nodes in as one would write them down: what a node is, then its operands, and of a node
+/// that was met before only its number. `ends(node)` says that a node is a leaf, of which only its type
+/// counts.
 template <class Ends>
 StructureHash walked(std::span<const Expr> roots, Ends&& ends) {
-  struct Visit {
-    const Expr* node;
-    std::size_t next_operand = 0;
-  };
+  // What a node is is said in one number with how many operands it has. No kind has these numbers.
+  constexpr std::uint64_t leaf = std::variant_size_v<Kind>, again = leaf + 1, step = leaf + 2;
+  using Rest = std::span<const Expr>;
   StructureHash hash;
   Numbering numbers;
   std::int64_t next = 0;
-  thread_local std::vector<Visit> kept;
-  std::vector<Visit>& path = kept;  // for the next walk as well
-  path.clear();
-  const auto start = [&](const Expr& node) {
-    if (!numbers.add(node.identity(), next)) return;
-    if (!ends(node)) {
-      // Gets its number when all of its operands have theirs.
-      path.push_back({&node});
-      return;
+  thread_local std::vector<Rest> kept;
+  std::vector<Rest>& path = kept;  // for the next walk as well
+  path.assign(1, roots);
+  while (!path.empty()) {
+    if (path.back().empty()) {
+      path.pop_back();
+      continue;
+    }
+    const Expr& node = path.back().front();
+    path.back() = path.back().subspan(1);
+    if (!numbers.add(node.identity(), next)) {
+      hash.add(again + step * static_cast<std::uint64_t>(numbers.find(node.identity())));
+      continue;
     }
     ++next;
-    // No kind has this number.
-    add_field(hash, std::variant_size_v<Kind>);
-    hash.add(node.type());
-  };
-  const auto finish = [&](const Expr& node) {
-    hash.add(node.kind());
-    add_field(hash, node.operands().size());
-    for (const Expr& operand : node.operands()) {
-      add_field(hash, numbers.find(operand.identity()));
-    }
-    numbers.change(node.identity(), next++);
-  };
-  for (const Expr& root : roots) {
-    start(root);
-    while (!path.empty()) {
-      Visit& visit = path.back();
-      if (visit.next_operand < visit.node->operands().size()) {
-        start(visit.node->operands()[visit.next_operand++]);
-      } else {
-        finish(*visit.node);
-        path.pop_back();
-      }
+    if (ends(node)) {
+      hash.add(leaf + step * number_of(node.type()));
+      hash.add(node.shape());
+    } else {
+      hash.add(node.kind().index() + step * node.operands().size());
+      hash.add_fields(node.kind());
+      path.push_back(node.operands());
     }
   }
-  for (const Expr& root : roots) add_field(hash, numbers.find(root.identity()));
   return hash;
 }
 
@@ -154,11 +147,10 @@ void StructureHash::add(const Shape& shape) { add(shape.hash()); }
 
 void StructureHash::add(const Type& type) {
   add(type.shape);
-  add(static_cast<std::uint64_t>(type.element) << 1 | static_cast<std::uint64_t>(type.weak));
+  add(number_of(type));
 }
 
-void StructureHash::add(const Kind& kind) {
-  add_field(*this, kind.index());
+void StructureHash::add_fields(const Kind& kind) {
   std::visit(
       [&](const auto& node) {
         std::apply([&](const auto&... each) { (add_field(*this, each), ...); }, fields(node));
@@ -166,28 +158,23 @@ void StructureHash::add(const Kind& kind) {
       kind);
 }
 
-namespace {
-/// Room for the leaves of most expressions.
-constexpr std::size_t few = 4;
-}  // namespace
-
 KnownStructure structure_above_values(std::span<const Expr> roots) {
   KnownStructure result;
-  result.leaves.reserve(few);
-  result.values.reserve(few);
   result.hash = walked(roots, [&](const Expr& node) {
     if (const auto* leaf = node.as<Leaf>()) {
       result.values.push_back(&leaf->value);
-    } else if (std::shared_ptr<const Array> value = node.known_value()) {
-      result.values.push_back(value.get());
-      result.held.push_back(std::move(value));
+    } else if (std::optional<Array> value = node.known_value()) {
+      result.values.push_back(&result.held.emplace_front(*std::move(value)));
     } else {
       return false;
     }
     result.leaves.push_back(&node);
     return true;
   });
-  for (const Array* value : result.values) result.hash.add(value->shape());
+  // Values of leaves lie as their types are written, others as it was best for those who read them.
+  if (!result.held.empty()) {
+    for (const Array* value : result.values) result.hash.add(value->shape());
+  }
   return result;
 }
 
@@ -202,11 +189,10 @@ Structure structure_above_variables(std::span<const Expr> roots, std::span<const
   std::vector<Expr> all(roots.begin(), roots.end());
   all.insert(all.end(), variables.begin(), variables.end());
   Structure result;
-  result.leaves.reserve(few);
   result.hash = walked(all, [&](const Expr& node) {
     const bool is_variable = inside.find(node.identity()) >= 0;
     const bool is_leaf = node.as<Leaf>() != nullptr || node.as<Parameter>() != nullptr;
-    const bool is_end = is_variable || is_leaf || (node.known_value() != nullptr && !depends(node));
+    const bool is_end = is_variable || is_leaf || (node.is_known() && !depends(node));
     if (is_end) result.leaves.push_back(node);
     return is_end;
   });

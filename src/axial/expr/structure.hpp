@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <forward_list>
 #include <span>
 #include <vector>
 
@@ -25,8 +26,8 @@ struct StructureHash {
   void add(const Axes& axes);
   void add(const Shape& shape);
   void add(const Type& type);
-  /// Takes in what a node says besides its operands.
-  void add(const Kind& kind);
+  /// Takes in what a node of this kind says besides its operands.
+  void add_fields(const Kind& kind);
   friend bool operator==(const StructureHash&, const StructureHash&) = default;
 };
 
@@ -34,11 +35,14 @@ struct HashOfStructure {
   std::size_t operator()(const StructureHash& hash) const { return hash.low; }
 };
 
+/// Most expressions have no more leaves than these.
+inline constexpr std::size_t few_leaves = 4;
+
 /// The structure of expressions, and the nodes at which it ends. It says which of these are the same
 /// node, but of their values only the types.
 struct Structure {
   StructureHash hash;
-  std::vector<Expr> leaves;
+  Few<Expr, few_leaves> leaves;
 };
 
 /// The structure down to what is known: leaves and values computed before, and how these values lie in
@@ -46,10 +50,10 @@ struct Structure {
 struct KnownStructure {
   StructureHash hash;
   /// Where the leaves stand in the expressions, and what is known of them.
-  std::vector<const Expr*> leaves;
-  std::vector<const Array*> values;
+  Few<const Expr*, few_leaves> leaves;
+  Few<const Array*, few_leaves> values;
   /// Keeps the values that expressions may forget.
-  std::vector<std::shared_ptr<const Array>> held;
+  std::forward_list<Array> held;
 };
 KnownStructure structure_above_values(std::span<const Expr> roots);
 

@@ -173,7 +173,7 @@ std::optional<Expr> labelled(const Tree& tree, const Environment& environment) {
   return environment.tensor(name);
 }
 
-void require_operands(std::string_view name, const std::vector<Expr>& operands, int count) {
+void require_operands(std::string_view name, std::span<const Expr> operands, int count) {
   if (std::ssize(operands) == count) return;
   throw Error(code("wrong-arity"), fmt::format("`{}` takes {} operand{}, but is given {}", name,
                                                count, count == 1 ? "" : "s", operands.size()));
@@ -258,8 +258,7 @@ Expr elaborate(const Tree& tree, const Environment& environment) {
   }
 }
 
-Expr apply_function(std::string_view name, const std::vector<Axes>& axes,
-                    std::vector<Expr> operands) {
+Expr apply_function(std::string_view name, const std::vector<Axes>& axes, expr::Operands operands) {
   const Axes over = all_of(axes);
   if (axes.empty()) {
     if (const Word* word = find_word(name)) return expr::make(expr::Map{word}, std::move(operands));
@@ -287,7 +286,7 @@ Expr apply_function(std::string_view name, const std::vector<Axes>& axes,
     // One formal axis may stand for several, which are then taken jointly.
     const bool joint = phrase->signature.axes.size() == 1 && !axes.empty();
     return apply_phrase(*phrase, empty ? phrase->meaning : phrase->computed(),
-                        joint ? std::vector{over} : axes, operands);
+                        joint ? std::vector{over} : axes, std::move(operands));
   }
   throw Error(
       code("undeclared"),

@@ -112,7 +112,7 @@ expr::Expr comprehend(const Tree& tree, const std::vector<std::string>& variable
 /// The function called `name` on its axes and operands: a word, reduction, primitive, structural
 /// operation or phrase. Fails with undeclared if there is none, with wrong-arity if it does not fit.
 expr::Expr apply_function(std::string_view name, const std::vector<Axes>& axes,
-                          std::vector<expr::Expr> operands);
+                          expr::Operands operands);
 
 /// True if `name` is a function of the vocabulary or the prelude.
 bool is_function(std::string_view name);

@@ -80,7 +80,7 @@ namespace {
 
 /// A phrase applied to arguments: its body is read with their types.
 expr::Expr elaborated(const Phrase& phrase, const Definition& definition,
-                      const std::vector<Axes>& axes, const std::vector<expr::Expr>& arguments) {
+                      const std::vector<Axes>& axes, const expr::Operands& arguments) {
   const Signature& signature = phrase.signature;
   Scope scope;
   Axes all_axes;
@@ -120,7 +120,7 @@ expr::Expr elaborated(const Phrase& phrase, const Definition& definition,
 }  // namespace
 
 expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
-                        const std::vector<Axes>& axes, const std::vector<expr::Expr>& arguments) {
+                        const std::vector<Axes>& axes, expr::Operands arguments) {
   require_count(phrase, "axes", phrase.signature.axes.size(), axes.size());
   require_count(phrase, "arguments", phrase.signature.parameters.size(), arguments.size());
   expr::StructureHash use;
@@ -132,7 +132,7 @@ expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
   const expr::Function function = functions.get(use, [&] {
     return elaborated(phrase, definition, axes, arguments).as<expr::Call>()->function;
   });
-  return expr::make(expr::Call{function}, arguments);
+  return expr::make(expr::Call{function}, std::move(arguments));
 }
 
 bool is_function(std::string_view name) { return is_vocabulary(name) || find_phrase(name); }

@@ -28,6 +28,6 @@ const Phrase* find_phrase(std::string_view name);
 
 /// A phrase on axes for its formal ones and on arguments, lifted, by one of its definitions.
 expr::Expr apply_phrase(const Phrase& phrase, const Definition& definition,
-                        const std::vector<Axes>& axes, const std::vector<expr::Expr>& arguments);
+                        const std::vector<Axes>& axes, expr::Operands arguments);
 
 }  // namespace axial::notation

@@ -94,13 +94,13 @@ bool Engine::can_run(const expr::Program& program) {
   return is_available() && !has_empty_values(program);
 }
 
-std::vector<Array> Engine::run(const expr::Program& program, const std::vector<Array>& inputs) {
+expr::Results Engine::run(const expr::Program& program, const std::vector<Array>& inputs) {
   if (!can_run(program)) return reference::run(program, inputs);
   const std::vector<const Array*> pointers = expr::pointers_to(inputs);
   return run(*plan_for(program, layouts_of(pointers)), pointers);
 }
 
-std::vector<Array> Engine::run(const Plan& plan, expr::Inputs inputs) {
+expr::Results Engine::run(const Plan& plan, expr::Inputs inputs) {
   return plan::run(plan, inputs, *state_->current_team());
 }
 

@@ -34,9 +34,9 @@ class Engine {
   static bool can_run(const expr::Program& program);
 
   /// The results of a program, for inputs in any layout. Safe to call from several threads.
-  std::vector<Array> run(const expr::Program& program, const std::vector<Array>& inputs);
+  expr::Results run(const expr::Program& program, const std::vector<Array>& inputs);
   /// The same for a plan that plan_for() gave.
-  std::vector<Array> run(const Plan& plan, expr::Inputs inputs);
+  expr::Results run(const Plan& plan, expr::Inputs inputs);
 
   /// The plan that run() would follow for inputs that lie as `layouts` say; its code is generated.
   std::shared_ptr<const Plan> plan_for(const expr::Program& program,

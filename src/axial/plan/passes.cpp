@@ -52,7 +52,8 @@ Expressions share(std::span<const Expr> roots) {
     Expr found = made;
     if (made.as<expr::Parameter>() == nullptr) {
       expr::StructureHash key;
-      key.add(made.kind());
+      key.add(made.kind().index());
+      key.add_fields(made.kind());
       key.add(made.operands().size());
       for (const Expr& operand : made.operands()) {
         key.add(static_cast<std::uint64_t>(numbers.find(operand.identity())));

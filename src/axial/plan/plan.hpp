@@ -170,7 +170,7 @@ void compile(Plan& plan, kernels::Compiler& compiler);
 using StepTimer = std::function<void(std::size_t step, double seconds)>;
 
 /// Runs a plan.
-std::vector<Array> run(const Plan& plan, expr::Inputs inputs, kernels::Team& team,
-                       const StepTimer& timer = {});
+expr::Results run(const Plan& plan, expr::Inputs inputs, kernels::Team& team,
+                  const StepTimer& timer = {});
 
 }  // namespace axial::plan

@@ -42,14 +42,13 @@ class Run {
     for (std::size_t k = 0; k < plan.buffers.size(); ++k) memory_.push_back(memory_of(k));
   }
 
-  std::vector<Array> results(const StepTimer& timer) {
+  expr::Results results(const StepTimer& timer) {
     for (std::size_t k = 0; k < plan_.steps.size(); ++k) {
       const auto start = timer ? Clock::now() : Clock::time_point{};
       std::visit([&](const auto& action) { carry_out(action); }, plan_.steps[k].action);
       if (timer) timer(k, std::chrono::duration<double>(Clock::now() - start).count());
     }
-    std::vector<Array> results;
-    results.reserve(plan_.results.size());
+    expr::Results results;
     for (const Result& result : plan_.results) results.push_back(array_of(result));
     return results;
   }
@@ -352,8 +351,8 @@ void compile(Plan& plan, kernels::Compiler& compiler) {
   for (std::size_t k = 0; k < runs.size(); ++k) runs[k]->code = codes[k];
 }
 
-std::vector<Array> run(const Plan& plan, expr::Inputs inputs, kernels::Team& team,
-                       const StepTimer& timer) {
+expr::Results run(const Plan& plan, expr::Inputs inputs, kernels::Team& team,
+                  const StepTimer& timer) {
   return Run(plan, inputs, team).results(timer);
 }
 

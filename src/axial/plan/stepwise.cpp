@@ -168,7 +168,7 @@ struct Stepwise::Steps {
 Stepwise::Stepwise(expr::Program program, const std::vector<Shape>& layouts)
     : steps_(std::make_shared<const Steps>(std::move(program), layouts)) {}
 
-std::vector<Array> Stepwise::run(expr::Inputs inputs) const {
+expr::Results Stepwise::run(expr::Inputs inputs) const {
   using Kind = Steps::Block::Kind;
   const Steps& steps = *steps_;
   // Kept for the next run.
@@ -180,8 +180,7 @@ std::vector<Array> Stepwise::run(expr::Inputs inputs) const {
   auto& [passing, memory] = workspace;
   passing.resize(std::max(passing.size(), static_cast<std::size_t>(steps.bytes)));
   memory.resize(std::max(memory.size(), steps.blocks.size()));
-  std::vector<Array> results;
-  results.reserve(steps.program.results.size());
+  expr::Results results;
   for (const std::int64_t number : steps.program.results) {
     const Steps::Value& value = steps.value(number);
     const Steps::Block& block = steps.blocks[static_cast<std::size_t>(value.block)];
@@ -191,7 +190,7 @@ std::vector<Array> Stepwise::run(expr::Inputs inputs) const {
     else if (block.kind == Kind::constant)
       results.push_back(steps.constants[place]);
     else if (place == results.size())
-      results.emplace_back(block.element, value.layout, allocate(block.element, block.shape));
+      results.push_back({block.element, value.layout, allocate(block.element, block.shape)});
     else
       results.push_back(results[place].reinterpreted(value.layout));
   }

@@ -14,7 +14,7 @@ class Stepwise {
  public:
   Stepwise(expr::Program program, const std::vector<Shape>& layouts);
 
-  std::vector<Array> run(expr::Inputs inputs) const;
+  expr::Results run(expr::Inputs inputs) const;
 
  private:
   struct Steps;

@@ -155,9 +155,9 @@ NamedRange Axis::operator()(std::int64_t begin, std::int64_t end, std::int64_t s
   return {*this, begin, end, step};
 }
 
-Axes::Axes(std::initializer_list<Axis> names) : Axes(std::vector<Axis>(names)) {}
+Axes::Axes(std::initializer_list<Axis> names) : Axes(FewNames(names)) {}
 
-Axes::Axes(std::vector<Axis> names) : names_(std::move(names)) { require_distinct(names_); }
+Axes::Axes(FewNames names) : names_(std::move(names)) { require_distinct(names_); }
 
 bool Axes::contains(Axis axis) const { return std::ranges::find(names_, axis) != names_.end(); }
 
@@ -167,15 +167,15 @@ bool operator==(const Axes& left, const Axes& right) {
 }
 
 Axes operator&(const Axes& left, const Axes& right) {
-  std::vector<Axis> names(left.begin(), left.end());
-  names.insert(names.end(), right.begin(), right.end());
+  FewNames names(left.begin(), left.end());
+  std::ranges::copy(right, std::back_inserter(names));
   return Axes(std::move(names));
 }
 
 namespace {
 
 Axes filtered(const Axes& axes, auto keep) {
-  std::vector<Axis> names;
+  FewNames names;
   std::ranges::copy_if(axes, std::back_inserter(names), keep);
   return Axes(std::move(names));
 }

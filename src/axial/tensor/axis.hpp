@@ -15,6 +15,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "axial/base/few.hpp"
+
 namespace axial {
 
 class Axes;
@@ -76,6 +78,8 @@ class Axis {
   const Name* name_;
 };
 
+using FewNames = Few<Axis, 3>;
+
 /// A set of axis names. It remembers the order in which it was written, for reshaping and for
 /// naming the order of values; comparison ignores that order.
 class Axes {
@@ -84,7 +88,7 @@ class Axes {
   Axes(Axis axis) : names_{axis} {}  // NOLINT(google-explicit-constructor): an axis is a set of one
   /// Fails with repeated-axis if a name stands twice.
   Axes(std::initializer_list<Axis> names);
-  explicit Axes(std::vector<Axis> names);
+  explicit Axes(FewNames names);
 
   bool contains(Axis axis) const;
   bool empty() const { return names_.empty(); }
@@ -101,7 +105,7 @@ class Axes {
   friend bool operator==(const Axes& left, const Axes& right);
 
  private:
-  std::vector<Axis> names_;
+  FewNames names_;
 };
 
 /// The union of two sets of names that have none in common; fails with repeated-axis otherwise.

@@ -15,8 +15,11 @@
 namespace axial {
 namespace {
 
+/// Axes on their way to a shape.
+using FewAxes = Few<SizedAxis, 8>;
+
 Axes names_of(const auto& items) {
-  std::vector<Axis> names;
+  FewNames names;
   for (const auto& item : items) names.push_back(item.axis);
   return Axes(std::move(names));
 }
@@ -117,8 +120,8 @@ bool operator==(const Shape& left, const Shape& right) {
 
 Shape operator*(const Shape& left, const Shape& right) {
   if (right.order() == 0) return left;
-  std::vector<SizedAxis> axes(left.written().begin(), left.written().end());
-  axes.insert(axes.end(), right.written().begin(), right.written().end());
+  FewAxes axes(left.written().begin(), left.written().end());
+  std::ranges::copy(right.written(), std::back_inserter(axes));
   return Shape(axes);
 }
 
@@ -148,7 +151,7 @@ Shape operator|(const Shape& left, const Shape& right) {
   if (left.order() == 0) return right;
   const auto is_new = [&](const SizedAxis& axis) { return !left.contains(axis.axis); };
   if (std::ranges::none_of(right.written(), is_new)) return left;
-  std::vector<SizedAxis> axes(left.written().begin(), left.written().end());
+  FewAxes axes(left.written().begin(), left.written().end());
   std::ranges::copy_if(right.written(), std::back_inserter(axes), is_new);
   return Shape(axes);
 }
@@ -157,14 +160,14 @@ Shape operator-(const Shape& shape, const Axes& axes) {
   const bool keeps_all = std::ranges::none_of(
       shape.written(), [&](const SizedAxis& axis) { return axes.contains(axis.axis); });
   if (keeps_all) return shape;
-  std::vector<SizedAxis> kept;
+  FewAxes kept;
   std::ranges::copy_if(shape.written(), std::back_inserter(kept),
                        [&](const SizedAxis& axis) { return !axes.contains(axis.axis); });
   return Shape(kept);
 }
 
 Shape restrict(const Shape& shape, const Axes& axes) {
-  std::vector<SizedAxis> kept;
+  FewAxes kept;
   for (const Axis axis : axes) kept.push_back({axis, shape.size(axis)});
   return Shape(kept);
 }

@@ -8,7 +8,7 @@ namespace axial::train {
 NamedProgram::NamedProgram(std::span<const expr::Expr> results, std::span<const NamedExpr> inputs)
     : results_(results.begin(), results.end()), inputs_(inputs.begin(), inputs.end()) {}
 
-std::vector<Array> NamedProgram::operator()(const std::map<std::string, Array>& values) const {
+expr::Results NamedProgram::operator()(const std::map<std::string, Array>& values) const {
   expr::Substitution leaves;
   for (const NamedExpr& input : inputs_) {
     leaves.emplace(input.value.identity(), expr::make(expr::Leaf{values.at(input.name)}));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "axial/expr/node.hpp"
+#include "axial/expr/program.hpp"
 #include "axial/train/objective.hpp"
 
 namespace axial::train {
@@ -17,7 +17,7 @@ class NamedProgram {
   NamedProgram(std::span<const expr::Expr> results, std::span<const NamedExpr> inputs);
 
   /// The results for these values, by the names of the inputs. Every input needs one.
-  std::vector<Array> operator()(const std::map<std::string, Array>& values) const;
+  expr::Results operator()(const std::map<std::string, Array>& values) const;
 
  private:
   std::vector<expr::Expr> results_;

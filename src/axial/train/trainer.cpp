@@ -94,7 +94,7 @@ std::map<std::string, Array> Trainer::values_for(const Objective& objective,
 
 double Trainer::step() {
   const auto values = values_for(objective_, examples_, next_positions());
-  const std::vector<Array> results = gradients_(values);
+  const expr::Results results = gradients_(values);
   const double loss = results[0].real(0), norm = results[1].real(0);
   const auto refuse = [&](const std::string& what) {
     throw Error(code("bad-value"), what,
@@ -132,7 +132,7 @@ Measured Trainer::measure(const Examples& examples, const std::vector<std::int64
     const NamedProgram program(results, all_inputs(one));
     for (std::int64_t at = begin; at < end; at += size) {
       const std::span part(positions.data() + at, static_cast<std::size_t>(size));
-      const std::vector<Array> values = program(values_for(one, examples, part));
+      const expr::Results values = program(values_for(one, examples, part));
       for (std::size_t k = 0; k < sums.size(); ++k) {
         sums[k] += values[k].real(0) * static_cast<double>(size);
       }
