@@ -1,6 +1,10 @@
 #include "axial/api/calculus.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "axial/calculus/derivative.hpp"
+#include "axial/expr/lambda.hpp"
 #include "axial/expr/memo.hpp"
 #include "axial/expr/pattern.hpp"
 
@@ -9,30 +13,54 @@ namespace {
 
 using expr::Expr;
 
-/// Derivations in parameters, so that they serve every expression of the same structure.
-using Derivations = expr::Memo<std::shared_ptr<const expr::Pattern>>;
+/// An expression that is differentiated, and variables: as such, and with parameters in place of all
+/// leaves, so that what is derived serves every expression of the same structure.
+class Differentiated {
+ public:
+  Differentiated(const Tensor& result, std::span<const Tensor> variables) {
+    roots_.push_back(result.expression());
+    for (const Tensor& variable : variables) roots_.push_back(variable.expression());
+    structure_ = expr::structure_above_variables({roots_.begin(), 1}, rest(roots_));
+  }
 
-/// What `derive` makes of an expression and variables; it is called only for structures that it has not
-/// seen before. `memo` must be its own.
-template <class Derive>
-std::vector<Expr> derived(Derivations& memo, const Tensor& result,
-                          std::span<const Tensor> variables, const Derive& derive) {
-  std::vector<Expr> roots;
-  roots.reserve(1 + variables.size());
-  roots.push_back(result.expression());
-  for (const Tensor& variable : variables) roots.push_back(variable.expression());
-  const auto given = std::span(roots).subspan(1);
-  const expr::Structure structure = expr::structure_above_variables({roots.data(), 1}, given);
-  const auto& known = memo.get(structure.hash, [&] {
+  const expr::StructureHash& hash() const { return structure_.hash; }
+  const auto& leaves() const { return structure_.leaves; }
+
+  /// Calls make(parameters, result, variables).
+  template <class Make>
+  auto opened(const Make& make) const {
     std::vector<Expr> parameters;
-    for (const Expr& leaf : structure.leaves) {
+    for (const Expr& leaf : structure_.leaves) {
       parameters.push_back(expr::make(expr::Parameter{"leaf", leaf.type()}));
     }
-    const auto opened = expr::with_leaves(roots, structure.leaves, parameters);
-    const auto results = derive(opened[0], std::span(opened).subspan(1));
-    return std::make_shared<const expr::Pattern>(parameters, results);
+    const auto opened = expr::with_leaves(roots_, structure_.leaves, parameters);
+    return make(parameters, opened[0], rest(opened));
+  }
+
+ private:
+  static std::span<const Expr> rest(std::span<const Expr> roots) { return roots.subspan(1); }
+
+  expr::Operands roots_;
+  expr::Structure structure_;
+};
+
+using Derivatives = expr::Memo<std::shared_ptr<const expr::Closure>>;
+
+/// What `derive` makes of an expression and a variable, as a function of its leaves; it is called only for
+/// structures that it has not seen before. `memo` must be its own.
+template <class Derive>
+Tensor derived(Derivatives& memo, const Tensor& result, const Tensor& variable,
+               const Derive& derive) {
+  const Differentiated given(result, {&variable, 1});
+  const auto& [function, constants] = *memo.get(given.hash(), [&] {
+    return given.opened([&](const auto& parameters, const Expr& body, const auto& variables) {
+      return std::make_shared<const expr::Closure>(
+          expr::close("derivative", {}, parameters, derive(body, variables[0])));
+    });
   });
-  return known->on(structure.leaves);
+  expr::Operands arguments(given.leaves().begin(), given.leaves().end());
+  std::ranges::copy(constants, std::back_inserter(arguments));
+  return Tensor(expr::make(expr::Call{function}, std::move(arguments)));
 }
 
 }  // namespace
@@ -42,28 +70,28 @@ Tensor differential(const Tensor& y, const Tensor& x, const Tensor& increment) {
 }
 
 Tensor derivative(const Tensor& y, const Tensor& x) {
-  static Derivations memo;
-  const auto derive = [](const Expr& result, std::span<const Expr> variables) {
-    return std::vector{calculus::derivative(result, variables[0])};
-  };
-  return Tensor(derived(memo, y, {&x, 1}, derive)[0]);
+  static Derivatives memo;
+  return derived(memo, y, x, calculus::derivative);
 }
 
 Tensor hessian(const Tensor& loss, const Tensor& x) {
-  static Derivations memo;
-  const auto derive = [](const Expr& result, std::span<const Expr> variables) {
-    const Expr first = calculus::derivative(result, variables[0]);
-    return std::vector{calculus::derivative(first, variables[0])};
-  };
-  return Tensor(derived(memo, loss, {&x, 1}, derive)[0]);
+  static Derivatives memo;
+  return derived(memo, loss, x, [](const Expr& result, const Expr& variable) {
+    return calculus::derivative(calculus::derivative(result, variable), variable);
+  });
 }
 
 std::vector<Tensor> gradients(const Tensor& loss, const std::vector<Tensor>& variables) {
-  static Derivations memo;
+  // What gradients share stays shared, so they are no functions of their own.
+  static expr::Memo<std::shared_ptr<const expr::Pattern>> memo;
+  const Differentiated given(loss, variables);
+  const auto& pattern = memo.get(given.hash(), [&] {
+    return given.opened([](const auto& parameters, const Expr& body, const auto& opened) {
+      return std::make_shared<const expr::Pattern>(parameters, calculus::gradients(body, opened));
+    });
+  });
   std::vector<Tensor> results;
-  for (Expr& gradient : derived(memo, loss, variables, calculus::gradients)) {
-    results.emplace_back(std::move(gradient));
-  }
+  for (Expr& gradient : pattern->on(given.leaves())) results.emplace_back(std::move(gradient));
   return results;
 }
 

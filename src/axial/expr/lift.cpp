@@ -135,6 +135,12 @@ void require_parameter_types(const Lambda& function, std::span<const Expr> opera
 
 Type infer_node(const Call& call, std::span<const Expr> operands) {
   const Lambda& function = *call.function;
+  // Most arguments have no extra axes, and then there is nothing to lift.
+  const bool is_plain =
+      std::ranges::equal(operands, function.parameters, [](const Expr& given, const Expr& own) {
+        return given.type() == own.type() && given.shape().is_written_as(own.shape());
+      });
+  if (is_plain && !function.body.type().weak) return function.body.type();
   std::vector<Shape> given;
   for (const Expr& operand : operands) given.push_back(operand.shape());
   const auto arguments = arguments_of(function, given);
