@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "axial/kernels/split.hpp"
@@ -85,6 +86,26 @@ TEST(product, of_every_shape_and_order_is_the_sum_of_products) {
     } else {
       compare<double>(batch, side(), side(), terms, generator.chance(0.5), generator.chance(0.5),
                       threads, generator);
+    }
+  });
+}
+
+TEST(product, of_matrices_that_are_fetched_on_the_way_is_the_sum_of_products) {
+  support::for_each_seed(2, [](support::Generator& generator) {
+    for (const auto& [batch, rows, columns, terms] :
+         {std::array{40, 50, 70, 130}, {3, 200, 230, 600}, {1, 64, 2100, 300}}) {
+      for (const bool turns_a : {false, true}) {
+        for (const bool turns_b : {false, true}) {
+          Product product{.a_batch = offsets(batch, rows * terms),
+                          .a_rows = offsets(rows, turns_a ? 1 : terms),
+                          .a_terms = offsets(terms, turns_a ? rows : 1),
+                          .b_batch = offsets(batch, columns * terms),
+                          .b_terms = offsets(terms, turns_b ? 1 : columns),
+                          .b_columns = offsets(columns, turns_b ? terms : 1)};
+          product.packs_rows = generator.chance(0.5);
+          expect_sums<float>(product, 1 + static_cast<int>(turns_a), generator);
+        }
+      }
     }
   });
 }

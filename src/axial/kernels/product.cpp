@@ -42,7 +42,11 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
       const T* left = a + product.a_batch[matrix];
       const T* right = b + product.b_batch[matrix];
       if (product.runs.empty()) {
-        own.compute(left, right, c + k * size);
+        const bool is_last = k + 1 == batch.last;
+        own.compute(left, right, c + k * size,
+                    is_last ? Operands<T>()
+                            : Operands<T>{a + product.a_batch[matrix + 1],
+                                          b + product.b_batch[matrix + 1]});
       } else {
         multiply_along_terms(product, rows, columns, left, right, c + k * size);
       }

@@ -6,7 +6,9 @@
 #include <array>
 
 #include "axial/kernels/blocks.hpp"
+#include "axial/kernels/processor.hpp"
 #include "axial/kernels/product.hpp"
+#include "axial/kernels/product_ahead.hpp"
 #include "axial/kernels/tile.hpp"
 
 namespace axial::kernels {
@@ -50,6 +52,13 @@ void for_each_width(Part columns, const Use& use) {
   }
 }
 
+/// Where a matrix of each operand begins; nowhere if there is none.
+template <class T>
+struct Operands {
+  const T* a = nullptr;
+  const T* b = nullptr;
+};
+
 /// Some rows and some columns of the matrices of a batch.
 template <class T>
 class Share {
@@ -71,10 +80,11 @@ class Share {
         columns_(columns),
         lies_across_(product.terms() > 1 &&
                      product.a_terms[1] - product.a_terms[0] >= strip_margin<T>),
-        terms_at_once_(terms_at_once(product)) {}
+        terms_at_once_(terms_at_once(product)),
+        looks_ahead_(looks_ahead(product)) {}
 
-  /// Computes the share of one matrix of the batch.
-  void compute(const T* a, const T* b, T* c) {
+  /// Computes the share of one matrix of the batch, and fetches what the `next` one begins with.
+  void compute(const T* a, const T* b, T* c, const Operands<T>& next = {}) {
     c += rows_.first * product_.columns();
     if (product_.terms() > terms_at_once_ && packed_bytes() <= most_near) {
       T* memory = scratch_of(packed_volume(product_));
@@ -85,9 +95,10 @@ class Share {
     const std::int64_t columns = std::min(block_columns, columns_.last - columns_.first);
     T* memory = scratch_of(packed_place(product_, columns));
     for (std::int64_t column = columns_.first; column < columns_.last; column += block_columns) {
-      const Part block{column, std::min(columns_.last, column + block_columns)};
+      const Part block = block_of_columns(column);
       for (std::int64_t term = 0; term < product_.terms(); term += terms_at_once_) {
         pack(b, block, term, memory);
+        if (looks_ahead_) look_ahead({a, b}, next, block, term);
         multiply_blocks(a, b, memory, rows_, block, term, c);
       }
     }
@@ -96,6 +107,7 @@ class Share {
   /// The same for elements up to the diagonal of the matrix; what lies beyond it is arbitrary.
   void compute_half(const T* a, const T* b, T* c) {
     only_half_ = true;
+    looks_ahead_ = false;
     compute(a, b, c);
   }
 
@@ -143,6 +155,13 @@ class Share {
     constexpr std::int64_t wide = narrowest_panel<T>;
     return count_of_blocks(columns, wide) * (wide * terms_at_once(product) + strip_margin<T>);
   }
+  /// What the second level of the cache does not hold must come from further away.
+  static bool looks_ahead(const Product& product) {
+    const std::int64_t elements =
+        product.batch() * product.terms() * (product.rows() + product.columns());
+    return product.packs_columns &&
+           elements * static_cast<std::int64_t>(sizeof(T)) > 2 * near_bytes();
+  }
   std::int64_t packed_bytes() const {
     return packed_volume(product_) * static_cast<std::int64_t>(sizeof(T));
   }
@@ -157,6 +176,46 @@ class Share {
   /// Where the block that begins with a term lies in what pack_all writes.
   std::int64_t packed_block(std::int64_t term) const {
     return term / terms_at_once_ * packed_place(product_, product_.columns());
+  }
+
+  /// The block of columns that begins with this one.
+  Part block_of_columns(std::int64_t column) const {
+    return {column, std::min(columns_.last, column + block_columns)};
+  }
+
+  /// What is fetched of a block of columns and terms, and of its rows; how many turns tiles have meanwhile.
+  struct Soon {
+    Stretch rows, columns;
+    std::int64_t turns = 0;
+  };
+  Soon soon(Part columns, std::int64_t term) const {
+    const auto some = [](const std::vector<std::int64_t>& table, Part part) {
+      return std::span(table).subspan(static_cast<std::size_t>(part.first),
+                                      static_cast<std::size_t>(part.last - part.first));
+    };
+    const Part terms{term, std::min(product_.terms(), term + terms_at_once_)};
+    Soon result{stretch(some(product_.a_rows, rows_), some(product_.a_terms, terms)),
+                stretch(some(product_.b_columns, columns), some(product_.b_terms, terms))};
+    for_each_width<T>(columns, [&](const PanelFunctions<T>& panels, Part each) {
+      result.turns += count_of_blocks(each.last - each.first, panels.columns) *
+                      Fetching<T>::turns(rows_.last - rows_.first, terms.last - term);
+    });
+    return result;
+  }
+
+  /// Lets the tiles of a block fetch what is copied after it: the next block of terms, or that with which
+  /// the next matrix begins, the rows of which nobody has seen.
+  void look_ahead(const Operands<T>& here, const Operands<T>& next, Part block, std::int64_t term) {
+    fetching_ = {};
+    const std::int64_t following = term + terms_at_once_;
+    if (following < product_.terms()) {
+      Soon copied = soon(block, following);
+      if (!product_.packs_rows) copied.rows = {};
+      fetching_ = {here.a, copied.rows, here.b, copied.columns, copied.turns};
+    } else if (block.last == columns_.last && next.b != nullptr) {
+      if (first_.turns == 0) first_ = soon(block_of_columns(columns_.first), 0);
+      fetching_ = {next.a, first_.rows, next.b, first_.columns, first_.turns};
+    }
   }
 
   /// Copies what must be copied of all columns, block of terms after block of terms.
@@ -233,6 +292,7 @@ class Share {
         panel.a_rows += beyond;
         panel.rows -= beyond;
         panel.c = c + beyond * panel.c_stride + right;
+        panel.ahead = fetching_.share(Fetching<T>::turns(panel.rows, panel.terms));
         if (!packs_columns_ && is_whole) {
           panel.b = b + product_.b_columns[static_cast<std::size_t>(right)];
           panel.b_terms = product_.b_terms.data() + term;
@@ -275,6 +335,10 @@ class Share {
   /// True if terms of a row of A lie in different lines of the cache, as its first two do.
   bool lies_across_;
   std::int64_t terms_at_once_;
+  bool looks_ahead_;
+  /// With what a matrix begins, once that was asked for.
+  Soon first_;
+  Fetching<T> fetching_;
   T* packed_a_ = nullptr;
 };
 

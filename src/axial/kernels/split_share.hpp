@@ -32,7 +32,7 @@ class SplitShare {
   SplitShare& operator=(const SplitShare&) = delete;
 
   /// Computes the share of one matrix of the batch.
-  void compute(const float* a, const float* b, float* c) {
+  void compute(const float* a, const float* b, float* c, const Operands<float>& = {}) {
     if (rows_.first == rows_.last) return;
     c += rows_.first * product_.columns();
     const std::int64_t columns = std::min(columns_at_once(product_),

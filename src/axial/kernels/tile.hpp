@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +24,12 @@ inline constexpr int widest_panel = 4 * narrowest_panel<T>;
 template <class T>
 inline constexpr std::int64_t strip_margin = 64 / static_cast<std::int64_t>(sizeof(T));
 
+/// Memory to be fetched on the way, which somebody will need soon: with each term `step` bytes more.
+struct Ahead {
+  const std::byte* from = nullptr;
+  std::int64_t step = 0;
+};
+
 /// Rows times a panel: c[i · c_stride + j] = Σ_k a[a_rows[i] + a_terms[k]] · b[b_terms[k] + j], added to
 /// c if `adds`, for all columns j of the panel.
 template <class T>
@@ -40,6 +47,8 @@ struct Panel {
   /// Whether terms of a row lie in different lines of the cache, so that other rows lie beside each; and
   /// whether columns of other panels lie beside these: so much is known of what will be needed next.
   bool across = false, in_place = false;
+  /// What to fetch besides, if anything: of tiles that follow one another, each looks at the other one.
+  std::array<Ahead, 2> ahead = {};
 };
 
 /// So many terms are copied together at most: a panel of them stays near while rows pass by.

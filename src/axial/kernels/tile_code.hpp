@@ -11,8 +11,13 @@
 namespace axial::kernels {
 namespace {
 
+/// How operands lie, and whether there is something to fetch besides.
+struct Reading {
+  bool across, in_place, fetches;
+};
+
 /// `rows` rows from number `first` on, in vectors of `bytes` bytes, of which a panel has `wide`.
-template <class T, int bytes, int wide, int rows, bool across, bool in_place>
+template <class T, int bytes, int wide, int rows, Reading reading>
 inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
   typedef T Vector __attribute__((vector_size(bytes)));
   typedef T Loose __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
@@ -36,11 +41,17 @@ inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
   // What comes next is on its way, too: of rows that lie across a line further on, of others those of
   // the next tile, which often follow in memory; and of columns in place those beside the panel.
   const T* next = panel.a + panel.a_rows[std::min(first + rows, panel.rows - 1)];
+  const Ahead& ahead = panel.ahead[static_cast<std::size_t>(first / tile_rows % 2)];
+  const std::byte* soon = ahead.from + first / (2 * tile_rows) * panel.terms * ahead.step;
   for (std::int64_t k = 0; k < panel.terms; ++k) {
+    if constexpr (reading.fetches) {
+      __builtin_prefetch(soon, 0, 2);
+      soon += ahead.step;
+    }
     const auto* b = reinterpret_cast<const Loose*>(panel.b + panel.b_terms[k]);
     const std::int64_t term = panel.a_terms[k];
-    __builtin_prefetch(across ? a[rows - 1] + term + strip_margin<T> : next + k * rows);
-    if constexpr (in_place) {
+    __builtin_prefetch(reading.across ? a[rows - 1] + term + strip_margin<T> : next + k * rows);
+    if constexpr (reading.in_place) {
 #pragma GCC unroll 4
       for (int j = 0; j < wide; ++j) __builtin_prefetch(b + wide + j, 0, 2);
     }
@@ -63,19 +74,19 @@ inline void multiply_tile(const Panel<T>& panel, std::int64_t first) {
 }
 
 /// Tiles of all rows but the last few, then one of these.
-template <class T, int bytes, int wide, bool across, bool in_place>
+template <class T, int bytes, int wide, Reading reading>
 void multiply_tiles(const Panel<T>& panel) {
   std::int64_t first = 0;
   for (; first + tile_rows <= panel.rows; first += tile_rows) {
-    multiply_tile<T, bytes, wide, tile_rows, across, in_place>(panel, first);
+    multiply_tile<T, bytes, wide, tile_rows, reading>(panel, first);
   }
   static_assert(tile_rows == 6);
   switch (panel.rows - first) {
-    case 1: return multiply_tile<T, bytes, wide, 1, across, in_place>(panel, first);
-    case 2: return multiply_tile<T, bytes, wide, 2, across, in_place>(panel, first);
-    case 3: return multiply_tile<T, bytes, wide, 3, across, in_place>(panel, first);
-    case 4: return multiply_tile<T, bytes, wide, 4, across, in_place>(panel, first);
-    case 5: return multiply_tile<T, bytes, wide, 5, across, in_place>(panel, first);
+    case 1: return multiply_tile<T, bytes, wide, 1, reading>(panel, first);
+    case 2: return multiply_tile<T, bytes, wide, 2, reading>(panel, first);
+    case 3: return multiply_tile<T, bytes, wide, 3, reading>(panel, first);
+    case 4: return multiply_tile<T, bytes, wide, 4, reading>(panel, first);
+    case 5: return multiply_tile<T, bytes, wide, 5, reading>(panel, first);
     default: return;
   }
 }
@@ -84,12 +95,17 @@ template <class T, int bytes, int wide>
 void multiply_panel(const Panel<T>& panel) {
   // Only wide vectors leave time to fetch more than a line with each term.
   constexpr bool has_time = bytes == 64;
-  constexpr void (*tiles[2][2])(const Panel<T>&) = {
-      {&multiply_tiles<T, bytes, wide, false, false>,
-       &multiply_tiles<T, bytes, wide, false, has_time>},
-      {&multiply_tiles<T, bytes, wide, true, false>,
-       &multiply_tiles<T, bytes, wide, true, has_time>}};
-  tiles[panel.across][panel.in_place](panel);
+  constexpr auto of = [](bool across) {
+    return across ? std::array{&multiply_tiles<T, bytes, wide, Reading{true, false, false}>,
+                               &multiply_tiles<T, bytes, wide, Reading{true, has_time, false}>,
+                               &multiply_tiles<T, bytes, wide, Reading{true, false, true}>}
+                  : std::array{&multiply_tiles<T, bytes, wide, Reading{false, false, false}>,
+                               &multiply_tiles<T, bytes, wide, Reading{false, has_time, false}>,
+                               &multiply_tiles<T, bytes, wide, Reading{false, false, true}>};
+  };
+  constexpr std::array tiles = {of(false), of(true)};
+  const bool fetches = panel.ahead[1].from != nullptr;
+  tiles[panel.across][panel.in_place ? 1 : fetches ? 2 : 0](panel);
 }
 
 template <class T, int bytes, int wide>

@@ -100,9 +100,10 @@ std::shared_ptr<void> take_block(std::size_t bytes) {
   const std::size_t size = rounded(std::max<std::size_t>(bytes, 1));
   if (size <= small) {
     // One allocation for the elements and for the count of their owners.
-    const auto owner = std::make_shared_for_overwrite<std::byte[]>(size + line - 1);
+    auto owner = std::make_shared_for_overwrite<std::byte[]>(size + line - 1);
     const auto address = reinterpret_cast<std::uintptr_t>(owner.get());
-    return {owner, owner.get() + (line - address % line) % line};
+    std::byte* block = owner.get() + (line - address % line) % line;
+    return {std::move(owner), block};
   }
   // Blocks hold the shelf, which so outlives every tensor, also those of static duration.
   static const auto shelf = std::make_shared<Shelf>();
