@@ -117,10 +117,14 @@ void pack_neighbours(const Lines<T>& lines, std::int64_t stride, T* packed) {
   // what they read there belongs to the next strip, which only the last one lacks.
   constexpr std::size_t exact = wide * sizeof(T);
   constexpr std::size_t whole = (exact + short_vector - 1) / short_vector * short_vector;
+  // Pieces of a few lines that lie apart are too short for the processor to foresee.
+  constexpr std::int64_t terms_ahead = 8;
   for (std::int64_t k = 0; k < lines.count_of_terms; ++k) {
     const T* term = from + lines.terms[k];
+    const T* later = from + lines.terms[std::min(k + terms_ahead, lines.count_of_terms - 1)];
     T* to = packed + k * wide;
     for (std::int64_t strip = 0; strip + 1 < strips; ++strip) {
+      __builtin_prefetch(later + strip * wide);
       std::memcpy(to + strip * stride, term + strip * wide, whole);
     }
     std::memcpy(to + (strips - 1) * stride, term + (strips - 1) * wide, exact);
