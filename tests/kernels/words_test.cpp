@@ -147,6 +147,25 @@ TEST(words, made_of_powers_are_as_exact_everywhere) {
   compare_powers<double>(-707, 709.7, 8);
 }
 
+TEST(words, that_multiply_and_add_are_rounded_once) {
+  if (!Compiler::is_available()) GTEST_SKIP();
+  // a·a - b, of which little is left: on a machine that rounds products it would be nothing.
+  const Nest nest{.outer = {1},
+                  .row = {},
+                  .streams = {{float32, {1}}, {float32, {1}}, {float32, {1}}},
+                  .operations = {{.kind = Kind::load, .stream = 0},
+                                 {.kind = Kind::load, .stream = 1},
+                                 {.kind = Kind::map, .operands = {0, 0}, .word = &word("mul")},
+                                 {.kind = Kind::map, .operands = {2, 1}, .word = &word("sub")},
+                                 {.kind = Kind::store, .operands = {3}, .stream = 2}}};
+  Compiler compiler({});
+  const MachineCode code = compiler.compile({&nest, 1})[0];
+  float a = 1 + 0x1p-23F, b = 1 + 0x1p-22F, rest = 0;
+  void* streams[] = {&a, &b, &rest};
+  code.function(streams, 0, code.rows, 0, code.lanes);
+  EXPECT_EQ(rest, 0x1p-46F);
+}
+
 TEST(words, are_generated_in_single_precision) {
   if (!Compiler::is_available()) GTEST_SKIP();
   compare_words<float>(4);

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "axial/base/error.hpp"
+#include "axial/kernels/processor.hpp"
 #include "axial/vocabulary/elementwise.hpp"
 
 namespace axial::kernels {
@@ -177,6 +182,75 @@ Lanes LlvmEmitter::significand(Lanes a) {
   const std::uint64_t half = static_cast<std::uint64_t>(bits.bias - 1) << bits.fraction;
   llvm::Value* kept = builder_.CreateAnd(builder_.CreateBitCast(x, whole), fraction);
   return wrap(builder_.CreateBitCast(builder_.CreateOr(kept, half), x->getType()), a.element);
+}
+
+bool LlvmEmitter::looks_up(ElementType element) const {
+  return element == float32 && has_wide_vectors();
+}
+
+namespace {
+
+/// `count` lanes from the first one on; those that are missing may be anything.
+llvm::Value* lanes_of(llvm::IRBuilder<>& builder, llvm::Value* value, int first, int count) {
+  std::vector<int> chosen(static_cast<std::size_t>(count));
+  std::iota(chosen.begin(), chosen.end(), first);
+  const int width = LlvmEmitter::width_of(value);
+  std::ranges::replace_if(chosen, [&](int lane) { return lane >= width; }, llvm::PoisonMaskElem);
+  return builder.CreateShuffleVector(value, chosen);
+}
+
+}  // namespace
+
+template <class Apply>
+llvm::Value* LlvmEmitter::by_sixteen(std::initializer_list<llvm::Value*> operands,
+                                     const Apply& apply) {
+  constexpr int each = 16;
+  int width = 1;
+  for (const llvm::Value* operand : operands) width = std::max(width, width_of(operand));
+  llvm::Value* all = nullptr;
+  for (int first = 0; first < width; first += each) {
+    std::vector<llvm::Value*> some;
+    for (llvm::Value* operand : operands) {
+      // A single number is repeated, so that all of its lanes are the same.
+      some.push_back(width_of(operand) == 1 ? widened(operand, each)
+                                            : lanes_of(builder_, operand, first, each));
+    }
+    llvm::Value* result = apply(some);
+    if (width <= each) {
+      return width == 1 ? builder_.CreateExtractElement(result, std::uint64_t{0})
+                        : lanes_of(builder_, result, 0, width);
+    }
+    all = all == nullptr
+              ? lanes_of(builder_, result, 0, width)
+              : builder_.CreateInsertVector(all->getType(), all, result, builder_.getInt64(first));
+  }
+  return all;
+}
+
+Lanes LlvmEmitter::looked_up(Lanes place, std::span<const double, 16> table) {
+  std::vector<llvm::Constant*> entries;
+  for (const double entry : table) {
+    entries.push_back(llvm::ConstantFP::get(scalar_type(place.element), entry));
+  }
+  llvm::Constant* numbers = llvm::ConstantVector::get(entries);
+  const auto apply = [&](const std::vector<llvm::Value*>& places) {
+    llvm::Type* whole = like(places[0], builder_.getInt32Ty());
+    return builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_sf_512, {},
+                                    {numbers, builder_.CreateBitCast(places[0], whole)});
+  };
+  return wrap(by_sixteen({value_of(place)}, apply), place.element);
+}
+
+Lanes LlvmEmitter::scaled(Lanes a, Lanes n) {
+  const auto apply = [&](const std::vector<llvm::Value*>& operands) {
+    llvm::Value* every_lane = builder_.getInt16(0xffff);
+    llvm::Value* as_always = builder_.getInt32(4);
+    return builder_.CreateIntrinsic(
+        llvm::Intrinsic::x86_avx512_mask_scalef_ps_512, {},
+        {operands[0], operands[1], llvm::PoisonValue::get(operands[0]->getType()), every_lane,
+         as_always});
+  };
+  return wrap(by_sixteen({value_of(a), value_of(n)}, apply), a.element);
 }
 
 Lanes LlvmEmitter::converted(Lanes a, ElementType element) {

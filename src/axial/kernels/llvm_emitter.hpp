@@ -22,6 +22,9 @@ class LlvmEmitter final : public Emitter {
   Lanes power_of_two(Lanes n) override;
   Lanes exponent(Lanes a) override;
   Lanes significand(Lanes a) override;
+  bool looks_up(ElementType element) const override;
+  Lanes looked_up(Lanes place, std::span<const double, 16> table) override;
+  Lanes scaled(Lanes a, Lanes n) override;
   std::optional<double> known(Lanes a) const override;
 
   Lanes whole_constant(std::int64_t value, ElementType element);
@@ -42,6 +45,9 @@ class LlvmEmitter final : public Emitter {
   std::pair<llvm::Value*, llvm::Value*> matched(Lanes a, Lanes b);
   Lanes called(const Word& word, const std::vector<Lanes>& operands);
   llvm::Type* like(llvm::Value* value, llvm::Type* scalar) const;
+  /// What `apply` makes of 16 lanes at a time, for any number of them.
+  template <class Apply>
+  llvm::Value* by_sixteen(std::initializer_list<llvm::Value*> operands, const Apply& apply);
 
   llvm::IRBuilder<>& builder_;
 };

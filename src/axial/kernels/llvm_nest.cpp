@@ -31,6 +31,10 @@ class NestWriter {
         builder_(module.getContext()),
         emitter_(builder_),
         rows_(together()) {
+    // Products are rounded once, with what is added to them.
+    llvm::FastMathFlags fused;
+    fused.setAllowContract(true);
+    builder_.setFastMathFlags(fused);
     llvm::Type* pointer = builder_.getPtrTy();
     llvm::Type* whole = builder_.getInt64Ty();
     function_ = llvm::Function::Create(
@@ -193,6 +197,24 @@ class NestWriter {
       if (is_steady.back()) row_->values[static_cast<std::size_t>(k)] = computed(k);
     }
     row_->steady = row_->values;
+    for (int k = 0; k < operation_count(); ++k) {
+      if (is_steady[static_cast<std::size_t>(k)] && !is_place(k)) repeat_steady(k);
+    }
+  }
+
+  /// Puts the same number into every lane once, instead of wherever it meets others.
+  void repeat_steady(int operation) {
+    Lanes& lanes = *row_->steady[static_cast<std::size_t>(operation)];
+    llvm::Value* single = LlvmEmitter::value_of(lanes);
+    if (llvm::isa<llvm::Constant>(single)) return;
+    lanes = emitter_.wrap(emitter_.widened(single, schedule_.width), lanes.element);
+  }
+
+  /// True if the operation says where a gather looks, for which one number will do.
+  bool is_place(int operation) const {
+    return std::ranges::any_of(nest_.operations, [&](const Operation& node) {
+      return node.kind == Kind::gather && node.operands[0] == operation;
+    });
   }
 
   Value* first_lanes(Value* count) {

@@ -49,6 +49,26 @@ Lanes twice_power_of_two(Lanes f) {
   return polynomial(f, coefficients);
 }
 
+/// 2^(k/16), k = 0 … 15.
+constexpr std::array<double, 16> sixteenth_powers = {
+    1.0,
+    1.0442737824274138,
+    1.0905077326652577,
+    1.1387886347566916,
+    1.189207115002721,
+    1.241857812073484,
+    1.2968395546510096,
+    1.3542555469368927,
+    1.4142135623730951,
+    1.4768261459394993,
+    1.5422108254079407,
+    1.6104903319492543,
+    1.681792830507429,
+    1.7562521603732995,
+    1.8340080864093424,
+    1.9152065613971474,
+};
+
 /// Where exp is computed. Below, 2^(n-1) has no bits left and is 0, though exp would be up to 2^-125;
 /// above, the product overflows.
 struct ExpRange {
@@ -116,9 +136,29 @@ Lanes exp_within(Lanes a) {
   return twice_power_of_two(f) * a.emitter->power_of_two(shifted);
 }
 
+/// e^(sign·a) by a table of powers, in single precision.
+Lanes exp_by_table(Lanes a, double sign) {
+  const auto [low, high] = exp_range(a);
+  const Lanes is_tiny = sign > 0 ? a < low : a > -low;
+  a = sign > 0 ? at_most(a, high) : at_least(a, -high);
+  // e^x = 2^(n/16) 2^f with |f| ≤ 1/32, where n stands in the last bits of so large a number.
+  constexpr double origin = 0x1.8p19;
+  const Lanes shifted = fused(a, sign * std::numbers::log2e, constant_like(a, origin));
+  const Lanes sixteenths = shifted - origin;
+  const Lanes near = fused(a, sign * std::numbers::log2e, -sixteenths);
+  const Lanes f = fused(a, sign * log2e_rest(a), near);
+  const Lanes power = a.emitter->looked_up(shifted, sixteenth_powers);
+  // The series of (2^f - 1)/f: with the next term 2^f would change by less than 2^-26.
+  constexpr double ln2 = std::numbers::ln2;
+  const Lanes p = polynomial(f, {ln2 * ln2 * ln2 / 6, ln2 * ln2 / 2, ln2});
+  const Lanes value = a.emitter->scaled(fused(p, power * f, power), sixteenths);
+  return select(is_tiny, constant_like(a, 0), value);
+}
+
 }  // namespace
 
 Lanes exp(Lanes a) {
+  if (a.emitter->looks_up(a.element)) return exp_by_table(a, 1);
   const auto [low, high] = exp_range(a);
   return exp_within(at_most(at_least(a, low), high));
 }
@@ -207,6 +247,8 @@ Lanes hyperbolic_tangent(Lanes a) {
   return select(size < 0.625, tangent_near_zero(a), select(a < 0, -y, y));
 }
 
-Lanes sigmoid(Lanes a) { return 1 / (1 + exp(-a)); }
+Lanes sigmoid(Lanes a) {
+  return 1 / (1 + (a.emitter->looks_up(a.element) ? exp_by_table(a, -1) : exp(-a)));
+}
 
 }  // namespace axial::lanes

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "axial/tensor/element.hpp"
 
@@ -42,6 +43,12 @@ class Emitter {
   /// positive a.
   virtual Lanes exponent(Lanes a) = 0;
   virtual Lanes significand(Lanes a) = 0;
+  /// True if the next two take an instruction each.
+  virtual bool looks_up(ElementType element) const = 0;
+  /// The number in a table of 16 whose place stands in the last four bits of a number.
+  virtual Lanes looked_up(Lanes place, std::span<const double, 16> table) = 0;
+  /// a·2^⌊n⌋, also where 2^⌊n⌋ itself is no number.
+  virtual Lanes scaled(Lanes a, Lanes n) = 0;
   /// The number if all lanes are the same one, known while code is generated.
   virtual std::optional<double> known(Lanes a) const = 0;
 };
