@@ -110,6 +110,13 @@ TEST(product, of_matrices_that_are_fetched_on_the_way_is_the_sum_of_products) {
   });
 }
 
+TEST(product, of_fewer_rows_or_columns_than_threads_is_the_sum_of_products) {
+  support::Generator generator(1);
+  for (const auto& [rows, columns] : {std::array{7, 5}, {5, 7}}) {
+    compare<double>(1, rows, columns, 100'003, false, false, 5, generator);
+  }
+}
+
 /// The gradient of a small kernel: few rows and columns, and as terms all places of an image and of its
 /// windows, which lie side by side within a line of the image only.
 TEST(product, of_few_rows_and_columns_passes_terms_that_lie_side_by_side) {

@@ -36,6 +36,8 @@ void multiply_as(const Product& product, const T* a, const T* b, T* c, Team& tea
     if (!by_batch && !by_columns) {
       rows = part_of(product.rows(), number, parts, AnyShare::grain_of_rows);
     }
+    // There may be fewer rows or columns than threads.
+    if (rows.first == rows.last || columns.first == columns.last) return;
     AnyShare own(product, rows, columns);
     for (std::int64_t k = batch.first; k < batch.last; ++k) {
       const auto matrix = static_cast<std::size_t>(k);

@@ -12,8 +12,15 @@
 
 namespace axial::kernels {
 
-/// What some lines and terms of an operand fill without gaps, and how far from its beginning; empty if
-/// there are gaps.
+/// Where a matrix of each operand begins; nowhere if there is none.
+template <class T>
+struct Operands {
+  const T* a = nullptr;
+  const T* b = nullptr;
+};
+
+/// Where some lines and terms of an operand lie, of which there must be any, and how far from its
+/// beginning; empty if there are more places between them than elements.
 struct Stretch {
   std::int64_t first = 0;
   std::int64_t count = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "axial/kernels/blocks.hpp"
 #include "axial/kernels/processor.hpp"
@@ -51,13 +52,6 @@ void for_each_width(Part columns, const Use& use) {
     columns.first += taken;
   }
 }
-
-/// Where a matrix of each operand begins; nowhere if there is none.
-template <class T>
-struct Operands {
-  const T* a = nullptr;
-  const T* b = nullptr;
-};
 
 /// Some rows and some columns of the matrices of a batch.
 template <class T>
@@ -183,38 +177,45 @@ class Share {
     return {column, std::min(columns_.last, column + block_columns)};
   }
 
-  /// What is fetched of a block of columns and terms, and of its rows; how many turns tiles have meanwhile.
-  struct Soon {
+  /// The terms of the block that begins with this one.
+  Part block_of_terms(std::int64_t term) const {
+    return {term, std::min(product_.terms(), term + terms_at_once_)};
+  }
+
+  /// What there is to fetch of a block of columns and terms, and of its rows.
+  struct Copied {
     Stretch rows, columns;
-    std::int64_t turns = 0;
   };
-  Soon soon(Part columns, std::int64_t term) const {
+  Copied copied(Part columns, Part terms) const {
     const auto some = [](const std::vector<std::int64_t>& table, Part part) {
       return std::span(table).subspan(static_cast<std::size_t>(part.first),
                                       static_cast<std::size_t>(part.last - part.first));
     };
-    const Part terms{term, std::min(product_.terms(), term + terms_at_once_)};
-    Soon result{stretch(some(product_.a_rows, rows_), some(product_.a_terms, terms)),
-                stretch(some(product_.b_columns, columns), some(product_.b_terms, terms))};
-    for_each_width<T>(columns, [&](const PanelFunctions<T>& panels, Part each) {
-      result.turns += count_of_blocks(each.last - each.first, panels.columns) *
-                      Fetching<T>::turns(rows_.last - rows_.first, terms.last - term);
+    return {stretch(some(product_.a_rows, rows_), some(product_.a_terms, terms)),
+            stretch(some(product_.b_columns, columns), some(product_.b_terms, terms))};
+  }
+
+  /// How many turns the tiles have in a block of columns and terms.
+  std::int64_t turns(Part columns, Part terms) const {
+    std::int64_t panels = 0;
+    for_each_width<T>(columns, [&](const PanelFunctions<T>& each, Part some) {
+      panels += count_of_blocks(some.last - some.first, each.columns);
     });
-    return result;
+    return panels * Fetching<T>::turns(rows_.last - rows_.first, terms.last - terms.first);
   }
 
   /// Lets the tiles of a block fetch what is copied after it: the next block of terms, or that with which
   /// the next matrix begins, the rows of which nobody has seen.
   void look_ahead(const Operands<T>& here, const Operands<T>& next, Part block, std::int64_t term) {
     fetching_ = {};
-    const std::int64_t following = term + terms_at_once_;
-    if (following < product_.terms()) {
-      Soon copied = soon(block, following);
-      if (!product_.packs_rows) copied.rows = {};
-      fetching_ = {here.a, copied.rows, here.b, copied.columns, copied.turns};
+    const Part terms = block_of_terms(term);
+    if (terms.last < product_.terms()) {
+      Copied following = copied(block, block_of_terms(terms.last));
+      if (!product_.packs_rows) following.rows = {};
+      fetching_ = {here.a, following.rows, here.b, following.columns, turns(block, terms)};
     } else if (block.last == columns_.last && next.b != nullptr) {
-      if (first_.turns == 0) first_ = soon(block_of_columns(columns_.first), 0);
-      fetching_ = {next.a, first_.rows, next.b, first_.columns, first_.turns};
+      if (!beginning_) beginning_ = copied(block_of_columns(columns_.first), block_of_terms(0));
+      fetching_ = {next.a, beginning_->rows, next.b, beginning_->columns, turns(block, terms)};
     }
   }
 
@@ -337,7 +338,7 @@ class Share {
   std::int64_t terms_at_once_;
   bool looks_ahead_;
   /// With what a matrix begins, once that was asked for.
-  Soon first_;
+  std::optional<Copied> beginning_;
   Fetching<T> fetching_;
   T* packed_a_ = nullptr;
 };

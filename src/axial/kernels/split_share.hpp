@@ -7,6 +7,7 @@
 #include "axial/kernels/blocks.hpp"
 #include "axial/kernels/processor.hpp"
 #include "axial/kernels/product.hpp"
+#include "axial/kernels/product_ahead.hpp"
 #include "axial/kernels/split.hpp"
 
 namespace axial::kernels {
@@ -33,7 +34,6 @@ class SplitShare {
 
   /// Computes the share of one matrix of the batch.
   void compute(const float* a, const float* b, float* c, const Operands<float>& = {}) {
-    if (rows_.first == rows_.last) return;
     c += rows_.first * product_.columns();
     const std::int64_t columns = std::min(columns_at_once(product_),
                                           rounded_up(columns_.last - columns_.first, split_lines));
