@@ -45,6 +45,15 @@ TEST_F(Symmetry, is_seen_through_factors_that_both_sides_share) {
   EXPECT_EQ(symmetric_products((each * X) * m * X[n >> n.prime()], 300), 0);
 }
 
+TEST_F(Symmetry, is_seen_through_axes_that_were_renamed_before_and_after) {
+  const Tensor A = numbers(n[150] * m[150]), x = numbers(n[150]);
+  const Axis p{"p"};
+  const auto renamed = [&](const Tensor& weight) { return (A[n >> p][m >> n] * weight)[n >> m]; };
+  EXPECT_EQ(symmetric_products((A * x[n >> m]) * m * renamed(x), 150), 1);
+  // Here it is a weight for each column.
+  EXPECT_EQ(symmetric_products((A * x[n >> m]) * m * renamed(x[n >> p]), 150), 0);
+}
+
 TEST_F(Symmetry, is_seen_in_each_matrix_of_a_batch_and_between_several_axes) {
   const Tensor many = numbers(batch[3] * m[50] * n[120]);
   EXPECT_EQ(symmetric_products(many * m * many[n >> n.prime()], 50), 1);

@@ -151,6 +151,12 @@ Program linearize_body(std::span<const Expr> parameters, std::span<const Expr> b
   return number_steps(parameters, post_order(bodies), bodies);
 }
 
+const Type& Program::type_of(std::int64_t value) const {
+  const std::int64_t step = value - std::ssize(inputs);
+  return step < 0 ? inputs[static_cast<std::size_t>(value)]
+                  : steps[static_cast<std::size_t>(step)].type;
+}
+
 std::string to_text(const Step& step) {
   const std::string kind = std::visit([](const auto& node) { return describe(node); }, step.kind);
   const std::string operands =

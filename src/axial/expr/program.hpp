@@ -24,6 +24,9 @@ struct Program {
   std::vector<Type> inputs;
   std::vector<Step> steps;
   std::vector<std::int64_t> results;
+
+  /// The type of a value: of an input, or of what a step computes.
+  const Type& type_of(std::int64_t value) const;
 };
 
 /// The values of a program's inputs, which somebody else keeps.

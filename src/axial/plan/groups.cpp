@@ -43,10 +43,7 @@ class Grouper {
 
  private:
   const Step& at(int step) const { return program_.steps[static_cast<std::size_t>(step)]; }
-  const Type& type_of(std::int64_t value) const {
-    return value < inputs_ ? program_.inputs[static_cast<std::size_t>(value)]
-                           : at(static_cast<int>(value) - inputs_).type;
-  }
+  const Type& type_of(std::int64_t value) const { return program_.type_of(value); }
   /// The step that computes a value, or -1 for an input.
   int step_of(std::int64_t value) const {
     return value < inputs_ ? -1 : static_cast<int>(value) - inputs_;

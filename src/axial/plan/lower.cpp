@@ -51,10 +51,7 @@ Lowering::Lowering(const Program& program, const std::vector<Shape>& layouts,
 int Lowering::step_of(std::int64_t value) const {
   return static_cast<int>(value - std::ssize(program_.inputs));
 }
-const Type& Lowering::type_of(std::int64_t value) const {
-  const int step = step_of(value);
-  return step < 0 ? program_.inputs[static_cast<std::size_t>(value)] : at(step).type;
-}
+const Type& Lowering::type_of(std::int64_t value) const { return program_.type_of(value); }
 
 Plan Lowering::run() {
   for (int step = 0; step < static_cast<int>(program_.steps.size()); ++step) emit_with_needs(step);

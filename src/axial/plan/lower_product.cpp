@@ -17,18 +17,8 @@ struct Arranged {
   std::int64_t outermost_term;
 };
 
-/// The axis that changes places with this one in a symmetric product, or the same one.
-Axis opposite(Axis axis, const std::vector<std::pair<Axis, Axis>>& symmetric) {
-  for (const auto& [left, right] : symmetric) {
-    if (axis == left) return right;
-    if (axis == right) return left;
-  }
-  return axis;
-}
-
 Arranged arranged(const Place& a, const Shape& a_shape, const Place& b, const Shape& b_shape,
-                  const Axes& over, ElementType element,
-                  const std::vector<std::pair<Axis, Axis>>& symmetric = {}) {
+                  const Axes& over, ElementType element, const AxisPairs& symmetric = {}) {
   const Axes a_names = a_shape.names();
   const Axes b_names = b_shape.names();
   const auto batch = memory_order(a, restrict(a_shape, common(a_names, b_names) - over));
@@ -222,7 +212,7 @@ void Lowering::emit_product(int step) {
   const Place right = untangled(node.operands[1], batch);
   const ElementType element = storage(node.type);
   // Either operand can give the rows; the order of the result follows.
-  std::vector<std::pair<Axis, Axis>> symmetric;
+  AxisPairs symmetric;
   if (!swaps_for_chain) symmetric = symmetric_axes(program_, node);
   Arranged chosen = arranged(left, left_shape, right, right_shape, over, element, symmetric);
   Arranged other = arranged(right, right_shape, left, left_shape, over, element, symmetric);

@@ -5,12 +5,10 @@
 namespace axial::plan {
 namespace {
 
-using Pairs = std::vector<std::pair<Axis, Axis>>;
-
 /// A value that is multiplied elementwise, and what its axes are called in the product.
 struct Factor {
   std::int64_t value;
-  Pairs axes;
+  AxisPairs axes;
   friend bool operator==(const Factor&, const Factor&) = default;
   friend auto operator<=>(const Factor&, const Factor&) = default;
 };
@@ -19,8 +17,10 @@ class Factors {
  public:
   explicit Factors(const expr::Program& program) : program_(program) {}
 
-  /// Adds the factors of a value whose axes are called as `axes` says.
-  void add(std::int64_t value, const Pairs& axes) {
+  /// Adds the factors of a value. Its axes are called as `named` says, which may tell of others, too.
+  void add(std::int64_t value, const AxisPairs& named) {
+    // Else an axis of the other factor would pass for that which a renamed one was before.
+    const AxisPairs axes = restricted(value, named);
     const expr::Step* step = step_of(value);
     const auto* rename = step != nullptr ? std::get_if<expr::Rename>(&step->kind) : nullptr;
     if (rename != nullptr) {
@@ -28,7 +28,7 @@ class Factors {
     } else if (step != nullptr && multiplies(*step) && factors_.size() < most) {
       for (const std::int64_t operand : step->operands) add(operand, axes);
     } else {
-      factors_.push_back({value, restricted(value, axes)});
+      factors_.push_back({value, axes});
     }
   }
 
@@ -42,12 +42,6 @@ class Factors {
     const std::int64_t step = value - std::ssize(program_.inputs);
     return step < 0 ? nullptr : &program_.steps[static_cast<std::size_t>(step)];
   }
-  const Shape& shape_of(std::int64_t value) const {
-    const expr::Step* step = step_of(value);
-    return step != nullptr ? step->type.shape
-                           : program_.inputs[static_cast<std::size_t>(value)].shape;
-  }
-
   static bool multiplies(const expr::Step& step) {
     const auto* contract = std::get_if<expr::Contract>(&step.kind);
     const auto* map = std::get_if<expr::Map>(&step.kind);
@@ -56,7 +50,7 @@ class Factors {
   }
 
   /// What the axes were called before they were renamed.
-  static Pairs before(const expr::Rename& rename, Pairs axes) {
+  static AxisPairs before(const expr::Rename& rename, AxisPairs axes) {
     for (auto& [axis, name] : axes) {
       const auto found = std::ranges::find(rename.pairs, axis, &std::pair<Axis, Axis>::second);
       if (found != rename.pairs.end()) axis = found->first;
@@ -64,10 +58,11 @@ class Factors {
     return axes;
   }
 
-  Pairs restricted(std::int64_t value, const Pairs& axes) const {
-    Pairs own;
-    std::ranges::copy_if(axes, std::back_inserter(own),
-                         [&](const auto& pair) { return shape_of(value).contains(pair.first); });
+  AxisPairs restricted(std::int64_t value, const AxisPairs& axes) const {
+    AxisPairs own;
+    std::ranges::copy_if(axes, std::back_inserter(own), [&](const auto& pair) {
+      return program_.type_of(value).shape.contains(pair.first);
+    });
     std::ranges::sort(own);
     return own;
   }
@@ -76,8 +71,8 @@ class Factors {
   std::vector<Factor> factors_;
 };
 
-Pairs unrenamed(const Shape& shape) {
-  Pairs axes;
+AxisPairs unrenamed(const Shape& shape) {
+  AxisPairs axes;
   for (const SizedAxis& axis : shape.written()) axes.emplace_back(axis.axis, axis.axis);
   return axes;
 }
@@ -90,18 +85,10 @@ std::optional<Axis> counterpart(const Factor& factor, Axis axis, const Factor& o
   return other.axes[static_cast<std::size_t>(place - factor.axes.begin())].second;
 }
 
-Axis swapped(Axis axis, const Pairs& pairs) {
-  for (const auto& [left, right] : pairs) {
-    if (axis == left) return right;
-    if (axis == right) return left;
-  }
-  return axis;
-}
-
 /// The factors after axes have changed places, in one order.
-std::vector<Factor> with_swapped(std::vector<Factor> factors, const Pairs& pairs) {
+std::vector<Factor> with_swapped(std::vector<Factor> factors, const AxisPairs& pairs) {
   for (Factor& factor : factors) {
-    for (auto& [axis, name] : factor.axes) name = swapped(name, pairs);
+    for (auto& [axis, name] : factor.axes) name = opposite(name, pairs);
   }
   std::ranges::sort(factors);
   return factors;
@@ -109,19 +96,23 @@ std::vector<Factor> with_swapped(std::vector<Factor> factors, const Pairs& pairs
 
 }  // namespace
 
-Pairs symmetric_axes(const expr::Program& program, const expr::Step& contraction) {
-  const auto shape_of = [&](std::int64_t value) {
-    const std::int64_t step = value - std::ssize(program.inputs);
-    return step < 0 ? program.inputs[static_cast<std::size_t>(value)].shape
-                    : program.steps[static_cast<std::size_t>(step)].type.shape;
-  };
-  const Shape left = shape_of(contraction.operands[0]), right = shape_of(contraction.operands[1]);
+Axis opposite(Axis axis, const AxisPairs& pairs) {
+  for (const auto& [left, right] : pairs) {
+    if (axis == left) return right;
+    if (axis == right) return left;
+  }
+  return axis;
+}
+
+AxisPairs symmetric_axes(const expr::Program& program, const expr::Step& contraction) {
+  const Shape left = program.type_of(contraction.operands[0]).shape;
+  const Shape right = program.type_of(contraction.operands[1]).shape;
   const Shape rows = left - right.names(), columns = right - left.names();
   if (rows.order() == 0 || rows.order() != columns.order()) return {};
   Factors factors(program);
   factors.add(contraction.operands[0], unrenamed(left));
   factors.add(contraction.operands[1], unrenamed(right));
-  Pairs pairs;
+  AxisPairs pairs;
   for (const SizedAxis& row : rows.written()) {
     std::optional<Axis> found;
     for (const Factor& factor : factors.list()) {
@@ -134,7 +125,7 @@ Pairs symmetric_axes(const expr::Program& program, const expr::Step& contraction
     pairs.emplace_back(row.axis, *found);
   }
   const bool is_symmetric = with_swapped(factors.list(), {}) == with_swapped(factors.list(), pairs);
-  return is_symmetric ? pairs : Pairs{};
+  return is_symmetric ? pairs : AxisPairs{};
 }
 
 }  // namespace axial::plan
