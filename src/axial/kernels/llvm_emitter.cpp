@@ -25,6 +25,23 @@ Bits bits_of(ElementType element) {
   return element == float32 ? Bits{32, 23, 127, 0x1.8p23} : Bits{64, 52, 1023, 0x1.8p52};
 }
 
+/// Lets a product be rounded only with the sum that it is part of. Of two products both are rounded, so that
+/// x·x − y·y is never less than nothing where x is y.
+llvm::Value* rounded_once(llvm::Value* sum) {
+  auto* operation = llvm::dyn_cast<llvm::Instruction>(sum);
+  if (operation == nullptr) return sum;  // a constant
+  const auto product = [&](unsigned k) -> llvm::Instruction* {
+    auto* operand = llvm::dyn_cast<llvm::Instruction>(operation->getOperand(k));
+    return operand != nullptr && operand->getOpcode() == llvm::Instruction::FMul ? operand
+                                                                                 : nullptr;
+  };
+  if ((product(0) != nullptr) == (product(1) != nullptr)) return sum;
+  for (llvm::Instruction* each : {operation, product(0), product(1)}) {
+    if (each != nullptr) each->setHasAllowContract(true);
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::string symbol_of(const Word& word, bool is_real) {
@@ -86,9 +103,11 @@ Lanes LlvmEmitter::binary(Binary operation, Lanes a, Lanes b) {
   const bool real = is_real(a.element);
   switch (operation) {
     case Binary::add:
-      return wrap(real ? builder_.CreateFAdd(x, y) : builder_.CreateAdd(x, y), a.element);
+      return wrap(real ? rounded_once(builder_.CreateFAdd(x, y)) : builder_.CreateAdd(x, y),
+                  a.element);
     case Binary::sub:
-      return wrap(real ? builder_.CreateFSub(x, y) : builder_.CreateSub(x, y), a.element);
+      return wrap(real ? rounded_once(builder_.CreateFSub(x, y)) : builder_.CreateSub(x, y),
+                  a.element);
     case Binary::mul:
       return wrap(real ? builder_.CreateFMul(x, y) : builder_.CreateMul(x, y), a.element);
     case Binary::div: return wrap(builder_.CreateFDiv(x, y), a.element);

@@ -31,10 +31,6 @@ class NestWriter {
         builder_(module.getContext()),
         emitter_(builder_),
         rows_(together()) {
-    // Products are rounded once, with what is added to them.
-    llvm::FastMathFlags fused;
-    fused.setAllowContract(true);
-    builder_.setFastMathFlags(fused);
     llvm::Type* pointer = builder_.getPtrTy();
     llvm::Type* whole = builder_.getInt64Ty();
     function_ = llvm::Function::Create(
