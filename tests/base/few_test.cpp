@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 
 namespace axial {
@@ -70,6 +71,26 @@ TEST(few, the_last_element_comes_away_first) {
   for (int k = 0; k < 5; ++k) list.push_back(std::make_unique<int>(k));
   for (int k = 5; k-- > 0;) EXPECT_EQ(*list.pop_back(), k);
   EXPECT_TRUE(list.empty());
+}
+
+TEST(few, a_copy_that_fails_leaves_nothing_behind) {
+  struct Fragile {
+    explicit Fragile(std::shared_ptr<int> left) : copies_left(std::move(left)) {}
+    Fragile(const Fragile& other) : copies_left(other.copies_left) {
+      if (--*copies_left < 0) throw std::runtime_error("no more copies");
+    }
+    Fragile(Fragile&&) = default;
+    std::shared_ptr<int> copies_left;
+  };
+  const auto copies_left = std::make_shared<int>(2);
+  {
+    Few<Fragile, 1> list;
+    for (int k = 0; k < 3; ++k) list.push_back(Fragile(copies_left));
+    using List = Few<Fragile, 1>;
+    EXPECT_THROW(List{list}, std::runtime_error);
+    EXPECT_EQ(copies_left.use_count(), 4);
+  }
+  EXPECT_EQ(copies_left.use_count(), 1);
 }
 
 TEST(few, a_vector_becomes_the_same_list) {

@@ -49,13 +49,13 @@ using Derivatives = expr::Memo<std::shared_ptr<const expr::Closure>>;
 /// What `derive` makes of an expression and a variable, as a function of its leaves; it is called only for
 /// structures that it has not seen before. `memo` must be its own.
 template <class Derive>
-Tensor derived(Derivatives& memo, const Tensor& result, const Tensor& variable,
-               const Derive& derive) {
+Tensor derived(Derivatives& memo, const std::string& name, const Tensor& result,
+               const Tensor& variable, const Derive& derive) {
   const Differentiated given(result, {&variable, 1});
   const auto& [function, constants] = *memo.get(given.hash(), [&] {
     return given.opened([&](const auto& parameters, const Expr& body, const auto& variables) {
       return std::make_shared<const expr::Closure>(
-          expr::close("derivative", {}, parameters, derive(body, variables[0])));
+          expr::close(name, {}, parameters, derive(body, variables[0])));
     });
   });
   expr::Operands arguments(given.leaves().begin(), given.leaves().end());
@@ -71,12 +71,12 @@ Tensor differential(const Tensor& y, const Tensor& x, const Tensor& increment) {
 
 Tensor derivative(const Tensor& y, const Tensor& x) {
   static Derivatives memo;
-  return derived(memo, y, x, calculus::derivative);
+  return derived(memo, "derivative", y, x, calculus::derivative);
 }
 
 Tensor hessian(const Tensor& loss, const Tensor& x) {
   static Derivatives memo;
-  return derived(memo, loss, x, [](const Expr& result, const Expr& variable) {
+  return derived(memo, "hessian", loss, x, [](const Expr& result, const Expr& variable) {
     return calculus::derivative(calculus::derivative(result, variable), variable);
   });
 }

@@ -21,7 +21,7 @@ class Few {
   Few() {}  // NOLINT(*-use-equals-default): what is inside need not be set
   Few(std::initializer_list<T> elements) : Few(elements.begin(), elements.end()) {}
   template <std::input_iterator It>
-  Few(It first, It last) {
+  Few(It first, It last) : Few() {  // so that a copy that throws leaves nothing behind
     for (; first != last; ++first) push_back(*first);
   }
   Few(std::vector<T> elements)  // NOLINT(google-explicit-constructor): the same list

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <thread>
 
 #include "axial/base/error.hpp"
 #include "axial/expr/typing.hpp"
@@ -63,8 +64,7 @@ Axes Along::axes_of(int k) const {
 class Memory::Turn {
  public:
   explicit Turn(const Memory& memory) : is_used_(memory.is_used_) {
-    while (is_used_.test_and_set(std::memory_order_acquire)) {
-    }
+    while (is_used_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
@@ -81,8 +81,9 @@ std::optional<Array> Memory::value() const {
 }
 
 void Memory::remember(Array value) {
+  std::optional<Array> known(std::move(value));  // takes an earlier one away, after our turn
   const Turn turn(*this);
-  value_.emplace(std::move(value));
+  known.swap(value_);
   is_known_.store(true, std::memory_order_release);
 }
 

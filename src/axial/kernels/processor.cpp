@@ -20,7 +20,7 @@ bool has_wide_vectors() {
 
 bool passes_wide_vectors_whole() {
 #if defined(__x86_64__)
-  // Zen 4, alone among those that have them, passes them in halves.
+  // The family of Zen 4 passes them in halves.
   return has_wide_vectors() && !__builtin_cpu_is("amdfam19h");
 #else
   return false;

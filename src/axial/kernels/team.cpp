@@ -39,12 +39,14 @@ Part part_of(std::int64_t total, int number, int count, std::int64_t grain) {
 
 struct Team::State {
   explicit State(int wanted)
-      : size(std::max(1, wanted)), begun(static_cast<std::size_t>(size) * most_each) {}
+      : size(std::clamp(wanted, 1, most_threads)),
+        begun(static_cast<std::size_t>(size) * most_each) {}
 
   /// A round and its number of parts in one number, so that a thread that is late never takes the parts
   /// of one round for those of another.
   using Round = std::uint64_t;
   static constexpr Round most_parts = 1 << 16;
+  static_assert(most_threads * most_each < most_parts);
 
   int size;
   std::mutex in_use;

@@ -26,8 +26,10 @@ class Team {
   /// So many elements can be passed while another thread wakes up.
   static constexpr std::int64_t waking = 32768;
 
-  /// `size` counts the calling thread, so a team of one has no thread of its own. Work is shared if it
-  /// passes at least `least_shared` elements.
+  static constexpr int most_threads = 4096;
+
+  /// `size` counts the calling thread, so a team of one has no thread of its own; beyond `most_threads`
+  /// there are none. Work is shared if it passes at least `least_shared` elements.
   explicit Team(int size, std::int64_t least_shared = waking);
   ~Team();
   Team(const Team&) = delete;
