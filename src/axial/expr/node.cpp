@@ -102,14 +102,20 @@ std::optional<Array> Expr::known_value() const {
 void Expr::remember(Array value) const { node_->memory.remember(std::move(value)); }
 
 Held::Held(Expr expression) : expression_(std::move(expression)) {
-  if (expression_.node_) ++expression_.node_->holders;
+  if (!expression_.node_) return;
+  std::atomic<std::int64_t>& holders = expression_.node_->holders;
+  // Nobody else counts in a node that nobody else knows, and to count alone is quicker.
+  if (is_alone()) {
+    holders.store(holders.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  } else {
+    ++holders;
+  }
 }
 
 Held::~Held() {
   const Node* node = expression_.identity();
-  if (node == nullptr || --node->holders != 0) return;
   // A node that nobody else knows ends with this, and its value with it.
-  if (expression_.node_.use_count() == 1) return;
+  if (node == nullptr || is_alone() || --node->holders != 0) return;
   if (node->memory.is_known()) node->memory.forget();
 }
 

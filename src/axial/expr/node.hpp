@@ -213,6 +213,8 @@ class Held {
   const Expr& expression() const { return expression_; }
 
  private:
+  bool is_alone() const { return expression_.node_.use_count() == 1; }
+
   Expr expression_;
 };
 

@@ -1,6 +1,7 @@
 #include "axial/plan/stepwise_loops.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "axial/base/error.hpp"
@@ -125,21 +126,40 @@ C with_product(C sum, C left, C right) {
   }
 }
 
-/// `count` sums that lie side by side, of one row and as many columns: none waits for another.
+/// `count` sums that lie side by side, of one row and as many columns: none waits for another. Real numbers
+/// are multiplied and added four at once, each as if alone.
 template <class T, int count>
 void add_beside(const T* row, std::int64_t row_stride, const T* columns, std::int64_t stride,
                 std::int64_t terms, Carrier<T>* sums) {
   using C = Carrier<T>;
+  using Real = std::conditional_t<std::floating_point<T>, T, double>;
+  typedef Real Narrow __attribute__((vector_size(4 * sizeof(Real))));
+  typedef double Wide __attribute__((vector_size(4 * sizeof(double))));
+  typedef double Two __attribute__((vector_size(2 * sizeof(double))));
+  constexpr int fours = std::floating_point<T> ? count / 4 : 0;
+  Two twos[2 * fours + 1];  // registers of two numbers are there on every machine
   C totals[count];
+  std::memcpy(twos, sums, fours * sizeof(Wide));
   std::copy_n(sums, count, totals);
   for (std::int64_t k = 0; k < terms; ++k, row += row_stride, columns += stride) {
     const C factor = static_cast<C>(*row);
     // Unrolled, the totals stay in registers.
+    if constexpr (fours > 0) {
+#pragma GCC unroll 2
+      for (int j = 0; j < fours; ++j) {
+        Narrow four;
+        std::memcpy(&four, columns + 4 * j, sizeof(four));
+        const Wide wide = __builtin_convertvector(four, Wide);
+        twos[2 * j] += factor * Two{wide[0], wide[1]};
+        twos[2 * j + 1] += factor * Two{wide[2], wide[3]};
+      }
+    }
 #pragma GCC unroll 8
-    for (int j = 0; j < count; ++j)
+    for (int j = 4 * fours; j < count; ++j)
       totals[j] = with_product(totals[j], factor, static_cast<C>(columns[j]));
   }
   std::copy_n(totals, count, sums);
+  std::memcpy(sums, twos, fours * sizeof(Wide));
 }
 
 /// For each count of sums up to a few how they are added.
