@@ -148,44 +148,41 @@ TEST(words, made_of_powers_are_as_exact_everywhere) {
   compare_powers<double>(-707, 709.7, 8);
 }
 
-/// The result of a nest for one element of each of its streams, the last of which is written.
-float computed(const Nest& nest, std::vector<float> elements) {
+/// What words make of two numbers, which are operands 0 and 1; the last value.
+float computed(float a, float b, const std::vector<Operation>& maps) {
+  Nest nest{.outer = {1},
+            .row = {},
+            .streams = {{float32, {1}}, {float32, {1}}, {float32, {1}}},
+            .operations = {{.kind = Kind::load, .stream = 0}, {.kind = Kind::load, .stream = 1}}};
+  nest.operations.insert(nest.operations.end(), maps.begin(), maps.end());
+  const int last = static_cast<int>(std::ssize(nest.operations)) - 1;
+  nest.operations.push_back({.kind = Kind::store, .operands = {last}, .stream = 2});
   Compiler compiler({});
   const MachineCode code = compiler.compile({&nest, 1})[0];
-  std::vector<void*> streams;
-  for (float& element : elements) streams.push_back(&element);
-  code.function(streams.data(), 0, code.rows, 0, code.lanes);
-  return elements.back();
+  float result = 0;
+  void* streams[] = {&a, &b, &result};
+  code.function(streams, 0, code.rows, 0, code.lanes);
+  return result;
 }
 
 TEST(words, that_multiply_and_add_are_rounded_once) {
   if (!Compiler::is_available()) GTEST_SKIP();
   if (!has_wide_vectors()) GTEST_SKIP() << "not every machine multiplies and adds at once";
   // a·a - b, of which little is left: on a machine that rounds products it would be nothing.
-  const Nest nest{.outer = {1},
-                  .row = {},
-                  .streams = {{float32, {1}}, {float32, {1}}, {float32, {1}}},
-                  .operations = {{.kind = Kind::load, .stream = 0},
-                                 {.kind = Kind::load, .stream = 1},
-                                 {.kind = Kind::map, .operands = {0, 0}, .word = &word("mul")},
-                                 {.kind = Kind::map, .operands = {2, 1}, .word = &word("sub")},
-                                 {.kind = Kind::store, .operands = {3}, .stream = 2}}};
-  EXPECT_EQ(computed(nest, {1 + 0x1p-23F, 1 + 0x1p-22F, 0}), 0x1p-46F);
+  const float rest = computed(1 + 0x1p-23F, 1 + 0x1p-22F,
+                              {{.kind = Kind::map, .operands = {0, 0}, .word = &word("mul")},
+                               {.kind = Kind::map, .operands = {2, 1}, .word = &word("sub")}});
+  EXPECT_EQ(rest, 0x1p-46F);
 }
 
 TEST(words, products_of_the_same_numbers_differ_by_nothing) {
   if (!Compiler::is_available()) GTEST_SKIP();
-  const Nest nest{.outer = {1},
-                  .row = {},
-                  .streams = {{float32, {1}}, {float32, {1}}, {float32, {1}}},
-                  .operations = {{.kind = Kind::load, .stream = 0},
-                                 {.kind = Kind::load, .stream = 1},
-                                 {.kind = Kind::map, .operands = {0, 0}, .word = &word("mul")},
-                                 {.kind = Kind::map, .operands = {1, 1}, .word = &word("mul")},
-                                 {.kind = Kind::map, .operands = {2, 3}, .word = &word("sub")},
-                                 {.kind = Kind::store, .operands = {4}, .stream = 2}}};
   for (const float number : {0.1F, 0.3F, 1 + 0x1p-23F}) {
-    EXPECT_EQ(computed(nest, {number, number, 1}), 0) << number;
+    const float rest = computed(number, number,
+                                {{.kind = Kind::map, .operands = {0, 0}, .word = &word("mul")},
+                                 {.kind = Kind::map, .operands = {1, 1}, .word = &word("mul")},
+                                 {.kind = Kind::map, .operands = {2, 3}, .word = &word("sub")}});
+    EXPECT_EQ(rest, 0) << number;
   }
 }
 
