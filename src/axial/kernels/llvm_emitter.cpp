@@ -25,8 +25,8 @@ Bits bits_of(ElementType element) {
   return element == float32 ? Bits{32, 23, 127, 0x1.8p23} : Bits{64, 52, 1023, 0x1.8p52};
 }
 
-/// Lets a product be rounded only with the sum that it is part of. Of two products both are rounded, so that
-/// x·x − y·y is never less than nothing where x is y.
+/// Lets a product be rounded only with the sum that it is part of. Of two products both are rounded,
+/// so that x·x − y·y is never less than nothing where x is y.
 llvm::Value* rounded_once(llvm::Value* sum) {
   auto* operation = llvm::dyn_cast<llvm::Instruction>(sum);
   if (operation == nullptr) return sum;  // a constant

@@ -126,8 +126,8 @@ C with_product(C sum, C left, C right) {
   }
 }
 
-/// `count` sums that lie side by side, of one row and as many columns: none waits for another. Real numbers
-/// are multiplied and added four at once, each as if alone.
+/// `count` sums that lie side by side, of one row and as many columns: none waits for another. Real
+/// numbers are taken four at once, each as if alone: compilers convert fewer one by one.
 template <class T, int count>
 void add_beside(const T* row, std::int64_t row_stride, const T* columns, std::int64_t stride,
                 std::int64_t terms, Carrier<T>* sums) {
@@ -137,7 +137,7 @@ void add_beside(const T* row, std::int64_t row_stride, const T* columns, std::in
   typedef double Wide __attribute__((vector_size(4 * sizeof(double))));
   typedef double Two __attribute__((vector_size(2 * sizeof(double))));
   constexpr int fours = std::floating_point<T> ? count / 4 : 0;
-  Two twos[2 * fours + 1];  // registers of two numbers are there on every machine
+  Two twos[2 * fours + 1];  // every machine has registers of two, which sums must stay in
   C totals[count];
   std::memcpy(twos, sums, fours * sizeof(Wide));
   std::copy_n(sums, count, totals);

@@ -42,6 +42,7 @@ class Factors {
     const std::int64_t step = value - std::ssize(program_.inputs);
     return step < 0 ? nullptr : &program_.steps[static_cast<std::size_t>(step)];
   }
+
   static bool multiplies(const expr::Step& step) {
     const auto* contract = std::get_if<expr::Contract>(&step.kind);
     const auto* map = std::get_if<expr::Map>(&step.kind);

@@ -69,8 +69,8 @@ constexpr std::array<double, 16> sixteenth_powers = {
     1.9152065613971474,
 };
 
-/// Where exp is computed. Below, it is 0 here, though it would be up to 2^-125 (2^-1021): without a table
-/// 2^(n-1) has no bits left there. Above, it overflows.
+/// Where exp is computed. Below, it is 0 here, though it would be up to 2^-125 (2^-1021): without a
+/// table 2^(n-1) has no bits left there. Above, it overflows.
 struct ExpRange {
   double low, high;
 };
