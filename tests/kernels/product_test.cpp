@@ -77,7 +77,7 @@ void compare(std::int64_t batch, std::int64_t rows, std::int64_t columns, std::i
 TEST(product, of_every_shape_and_order_is_the_sum_of_products) {
   support::for_each_seed(60, [](support::Generator& generator) {
     const auto side = [&] { return generator.pick(Table{1, 2, 5, 6, 7, 16, 17, 33, 100}); };
-    const std::int64_t terms = generator.pick(Table{1, 3, 16, 64, 255, 257, 600});
+    const std::int64_t terms = generator.pick(Table{1, 3, 16, 64, 255, 257, 600, 1100});
     const int threads = static_cast<int>(generator.integer(1, 3));
     const std::int64_t batch = generator.integer(1, 3);
     if (generator.chance(0.5)) {

@@ -142,7 +142,7 @@ class Share {
 
   static std::int64_t terms_at_once(const Product& product) {
     constexpr std::int64_t step = 16;
-    return equal_blocks(product.terms(), most_terms, step);
+    return equal_blocks(product.terms(), tile_functions<T>().worth_copying.terms, step);
   }
   /// How much memory so many columns take in what was copied, so where the panel behind them begins.
   static std::int64_t packed_place(const Product& product, std::int64_t columns) {

@@ -51,8 +51,8 @@ struct Panel {
   std::array<Ahead, 2> ahead = {};
 };
 
-/// So many terms are copied together at most: a panel of them stays near while rows pass by.
-inline constexpr std::int64_t most_terms = 256;
+/// So many terms are copied together at most on any machine.
+inline constexpr std::int64_t most_terms = 512;
 
 /// 0, step, 2·step, …: where the terms lie in what was copied together.
 template <int step>
@@ -146,8 +146,11 @@ struct PanelFunctions {
   const std::int64_t* packed_terms;
 };
 
-/// From which numbers on copying together takes less time than it saves.
+/// Up to which number, and from which numbers on, copying together takes less time than it saves.
 struct WorthCopying {
+  /// So many terms are copied together at most: a panel of them stays near while rows pass by, and the
+  /// more there are, the less often sums are read and written.
+  std::int64_t terms;
   /// Columns that lie side by side are copied for so many rows, and for so many if there are
   /// `many_columns` of them.
   std::int64_t rows, rows_of_many, many_columns;

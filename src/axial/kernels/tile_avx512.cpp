@@ -11,10 +11,18 @@ constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
 /// Vectors that fill a line of the cache are read in place nearly as quickly as from a copy, as long as
 /// the second level of the cache keeps up, which is harder for it if vectors are passed as a whole.
-constexpr WorthCopying for_halves{
-    .rows = 512, .rows_of_many = 2048, .many_columns = 512, .columns = 512, .columns_of_any = 1024};
-constexpr WorthCopying for_whole{
-    .rows = 48, .rows_of_many = 48, .many_columns = 512, .columns = 256, .columns_of_any = never};
+constexpr WorthCopying for_halves{.terms = 256,
+                                  .rows = 512,
+                                  .rows_of_many = 2048,
+                                  .many_columns = 512,
+                                  .columns = 512,
+                                  .columns_of_any = 1024};
+constexpr WorthCopying for_whole{.terms = 512,
+                                 .rows = 48,
+                                 .rows_of_many = 48,
+                                 .many_columns = 512,
+                                 .columns = 256,
+                                 .columns_of_any = never};
 
 template <class T>
 const TileFunctions<T>& tiles() {

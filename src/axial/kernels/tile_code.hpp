@@ -125,8 +125,12 @@ inline constexpr TileFunctions<T> functions{
     dot_functions<T, bytes>, point_functions<T, bytes>, &turn<T>};
 
 /// For vectors that fill no line of the cache.
-inline constexpr WorthCopying for_short_vectors{
-    .rows = 13, .rows_of_many = 13, .many_columns = 32, .columns = 32, .columns_of_any = 1024};
+inline constexpr WorthCopying for_short_vectors{.terms = 256,
+                                                .rows = 13,
+                                                .rows_of_many = 13,
+                                                .many_columns = 32,
+                                                .columns = 32,
+                                                .columns_of_any = 1024};
 
 }  // namespace
 }  // namespace axial::kernels

@@ -160,9 +160,10 @@ class Windows {
     for (std::int64_t k = 0; k < panel_count(); ++k) {
       const T* kernels = kernels_ + (point * panel_count() + k) * panel_volume();
       panel.c = sums + k * wide();
-      for (std::int64_t term = 0; term < product_.channels(); term += most_terms) {
+      const std::int64_t most = functions_.worth_copying.terms;
+      for (std::int64_t term = 0; term < product_.channels(); term += most) {
         panel.a_terms = terms_.data() + term;
-        panel.terms = std::min(most_terms, product_.channels() - term);
+        panel.terms = std::min(most, product_.channels() - term);
         panel.b = kernels + term * wide();
         panel.adds = term > 0;
         panels_.multiply(panel);
