@@ -39,6 +39,7 @@ TEST(plan, of_attention_keeps_scores_near_that_would_not_fit_as_a_whole) {
   const auto& chain = std::get<RunChain>(plan->steps.at(0).action);
   ASSERT_TRUE(chain.second);
   EXPECT_TRUE(std::ranges::none_of(chain.nest.nest.streams, &kernels::Stream::bypasses));
+  EXPECT_TRUE(std::ranges::none_of(chain.nest.nest.streams, &kernels::Stream::is_far));
 }
 
 TEST(plan, of_gradients_of_attention_agrees) {

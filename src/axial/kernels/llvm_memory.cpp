@@ -94,6 +94,18 @@ void LlvmMemory::store(Lanes lanes, llvm::Value* pointer, std::int64_t stride, b
   }
 }
 
+void LlvmMemory::fetch(ElementType element, llvm::Value* pointer) {
+  constexpr std::uint32_t to_read = 0, to_keep = 3, data = 1;
+  const std::int64_t line = 64 / facts(element).bytes;
+  for (std::int64_t lane = 0; lane < width_; lane += line) {
+    llvm::Value* there =
+        builder_.CreateConstGEP1_64(type_of(element), pointer, static_cast<std::uint64_t>(lane));
+    builder_.CreateIntrinsic(
+        builder_.getVoidTy(), llvm::Intrinsic::prefetch,
+        {there, builder_.getInt32(to_read), builder_.getInt32(to_keep), builder_.getInt32(data)});
+  }
+}
+
 Lanes LlvmMemory::get(ElementType element, llvm::Value* pointer) {
   return from_memory(builder_.CreateLoad(vector_of(type_of(element)), pointer), element);
 }

@@ -31,6 +31,9 @@ class LlvmMemory {
   /// as `aligned_bytes` says.
   void store(Lanes lanes, llvm::Value* pointer, std::int64_t stride, bool bypasses);
 
+  /// Lets as many elements as there are lanes be on their way, which lie side by side from `pointer` on.
+  void fetch(ElementType element, llvm::Value* pointer);
+
   /// All lanes side by side, whatever the mask says.
   Lanes get(ElementType element, llvm::Value* pointer);
   void put(Lanes lanes, llvm::Value* pointer);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "axial/kernels/blocks.hpp"
 #include "axial/kernels/passes.hpp"
 #include "axial/kernels/processor.hpp"
 
@@ -116,15 +117,18 @@ Schedule schedule(const Nest& nest) {
   // Two registers of eight, or one of sixteen: enough to hide latencies, few enough to stay in registers.
   // Where each step along a row jumps to another line of memory, more lanes use more of that line and of
   // the next.
-  int most = is_wide ? 8 : 16;
+  const int few = is_wide ? 8 : 16;
+  int most = few;
   constexpr std::int64_t cached = std::int64_t{4} << 20;
   if (!best.in_row && jumps_along_row(nest)) {
     // As many sums as there may be registers for.
     const int many = has_wide_vectors() ? 16 : 8;
-    most *= bytes_moved(nest) <= cached ? 2 : passes_once(nest) ? many : 4;
+    most *= passes_once(nest) ? many : bytes_moved(nest) <= cached ? 2 : 4;
   }
   best.width = 1;
   while (best.width < most && best.width < size) best.width *= 2;
+  // Of many lanes less than a fifth may lie beyond the end, where they compute in vain.
+  while (best.width > few && rounded_up(size, best.width) * 4 > size * 5) best.width /= 2;
   return best;
 }
 
@@ -165,8 +169,9 @@ std::string to_text(const Nest& nest) {
   std::string text =
       fmt::format("outer {} row {}\n", fmt::join(nest.outer, " "), fmt::join(nest.row, " "));
   for (const Stream& stream : nest.streams) {
-    text += fmt::format("stream {} {}{}\n", to_text(stream.element), fmt::join(stream.strides, " "),
-                        stream.bypasses ? " bypasses" : "");
+    text +=
+        fmt::format("stream {} {}{}{}\n", to_text(stream.element), fmt::join(stream.strides, " "),
+                    stream.bypasses ? " bypasses" : "", stream.is_far ? " far" : "");
   }
   for (const Operation& operation : nest.operations) {
     text += fmt::format("{} {} ({}) stream {} loop {} stride {} number {} {:a} {} {}\n",

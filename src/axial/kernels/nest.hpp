@@ -23,6 +23,9 @@ struct Stream {
   /// True if what is written is too large to be kept in the cache, so that it had better not pass
   /// through it. The stream must begin at a multiple of 64 bytes then.
   bool bypasses = false;
+  /// True if what is read is so large that it comes from further than the second level of the cache, so
+  /// that it had better be fetched before it is needed.
+  bool is_far = false;
 };
 
 /// One value of an iteration, or a store of one. Operands are earlier operations.

@@ -105,13 +105,15 @@ bool continues(const kernels::Product& first, const kernels::Product& second) {
 }
 
 /// Lets streams pass through the cache that the second product will read, and those of which some rows
-/// may begin anywhere in a line of the cache, since only whole lines may bypass it.
+/// may begin anywhere in a line of the cache, since only whole lines may bypass it. What lies between is
+/// not far.
 void keep_near(RunChain& chain) {
   const std::int64_t columns = between(chain).columns;
   for (std::size_t k = 0; k < chain.nest.starts.size(); ++k) {
     kernels::Stream& stream = chain.nest.nest.streams[k];
-    stream.bypasses &= columns * facts(stream.element).bytes % 64 == 0 &&
-                       !lies_between(chain, chain.nest.starts[k].buffer);
+    const bool is_between = lies_between(chain, chain.nest.starts[k].buffer);
+    stream.bypasses &= columns * facts(stream.element).bytes % 64 == 0 && !is_between;
+    stream.is_far &= !is_between;
   }
 }
 

@@ -103,7 +103,11 @@ int NestMaker::value(std::int64_t value) {
     operation =
         std::visit([&](const auto& kind) { return counter(kind); }, lowering_.at(step).kind);
   } else {
-    const int stream = add_stream(place_along_loops(value), element);
+    const Place place = place_along_loops(value);
+    const int stream = add_stream(place, element);
+    constexpr std::int64_t far = std::int64_t{2} << 20;
+    result_.nest.streams[static_cast<std::size_t>(stream)].is_far =
+        place.volume() * facts(element).bytes >= far;
     operation = add({.kind = Kind::load, .element = element, .stream = stream});
   }
   return operations_[value] = operation;
