@@ -24,7 +24,8 @@ TEST(plan, of_attention_is_one_chain_and_keeps_no_scores) {
   if (!Engine::is_available()) GTEST_SKIP();
   EXPECT_EQ(plan->steps.size(), 1);
   EXPECT_EQ(count<RunChain>(*plan), 1);
-  EXPECT_EQ(plan->arena_bytes, 0);
+  // The totals by which rows are divided in the end, in whole lines of the cache.
+  EXPECT_EQ(plan->arena_bytes, 640);
 }
 
 TEST(plan, of_attention_keeps_scores_near_that_would_not_fit_as_a_whole) {
@@ -37,9 +38,26 @@ TEST(plan, of_attention_keeps_scores_near_that_would_not_fit_as_a_whole) {
   const auto plan =
       engine().plan_for(linearized.program, layouts_of(expr::pointers_to(linearized.data)));
   const auto& chain = std::get<RunChain>(plan->steps.at(0).action);
-  ASSERT_TRUE(chain.second);
-  EXPECT_TRUE(std::ranges::none_of(chain.nest.nest.streams, &kernels::Stream::bypasses));
-  EXPECT_TRUE(std::ranges::none_of(chain.nest.nest.streams, &kernels::Stream::is_far));
+  ASSERT_EQ(chain.links.size(), 2);
+  const kernels::Nest& nest = chain.links[0].nest->nest;
+  EXPECT_TRUE(std::ranges::none_of(nest.streams, &kernels::Stream::bypasses));
+  EXPECT_TRUE(std::ranges::none_of(nest.streams, &kernels::Stream::is_far));
+}
+
+TEST(plan, of_attention_agrees_whoever_else_reads_its_totals) {
+  Random random(12);
+  const Tensor Q = random.normal(batch[3] * row[50] * key[16]),
+               K = random.normal(batch[3] * seq[40] * key[16]),
+               V = random.normal(batch[3] * seq[40] * val[20]);
+  const Tensor scores = Q * key * K;
+  const Tensor powers = exp(scores - max(seq, scores)), totals = sum(seq, powers);
+  const Tensor result = (powers * seq * V) / totals;
+  compared(result, 200);
+  compared(result + sqrt(totals), 200);
+  compared(result * sum(row, totals), 200);
+  compared(tanh(result * sum(val, V * totals) + random.normal(val[20])), 200);
+  compared(standardize(val, result), 1000);
+  compared((powers * seq * (V + sum(row, totals))) / totals, 4000);
 }
 
 TEST(plan, of_gradients_of_attention_agrees) {

@@ -92,6 +92,35 @@ TEST(reuse_quotients, leaves_one_division_by_the_total_in_the_gradient_of_a_soft
   expect_kept(slope);
 }
 
+/// How many elements are divided by totals of powers that vary along a.
+std::int64_t count_of_divided(const Tensor& tensor) {
+  std::int64_t count = 0;
+  for (const expr::Step& step : prepared(program_of(tensor).program).steps) {
+    const auto* map = std::get_if<expr::Map>(&step.kind);
+    if (map != nullptr && map->word == &word("div")) count += step.type.shape.volume();
+  }
+  return count;
+}
+
+TEST(reuse_quotients, divides_what_attention_has_summed) {
+  Random random(2);
+  const Tensor x = random.normal(a[7] * b[9]), few = random.normal(b[9] * c[4]),
+               many = random.normal(b[9] * c[12]);
+  EXPECT_EQ(count_of_divided(softmax(b, x) * b * few), 7 * 4);
+  EXPECT_EQ(count_of_divided(softmax(b, x) * b * many), 7 * 9);
+  EXPECT_EQ(count_of_divided(softmax(a, x) * b * few), 7 * 9);
+  expect_kept(softmax(b, x) * b * few);
+  expect_kept(softmax(a, x) * b * few);
+}
+
+TEST(reuse_quotients, divides_large_powers_at_once) {
+  Random random(3);
+  const Tensor x = random.uniform(a[7] * b[9], 80, 86), V = random.normal(b[9] * c[4]) * 1e6;
+  const Tensor mean = (exp(x) / sum(b, exp(x))) * b * V;
+  EXPECT_EQ(count_of_divided(mean), 7 * 9);
+  expect_kept(mean);
+}
+
 TEST(order, contracts_a_chain_from_its_short_end) {
   Random random(1);
   const Tensor x = random.normal(a[50] * b[40]), y = random.normal(b[40] * c[30]),

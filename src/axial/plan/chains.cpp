@@ -1,6 +1,5 @@
-// Finding chains: product or turn, nest, and perhaps product.
+// Finding chains: product or turn, nest, and perhaps product and nest.
 #include <algorithm>
-#include <map>
 
 #include "axial/plan/plan.hpp"
 
@@ -27,20 +26,32 @@ std::vector<Uses> uses(const Plan& plan) {
   return result;
 }
 
-/// True if a stream passes what it begins with row after row, as the outer loops number them.
-bool goes_row_by_row(const kernels::Nest& nest, const kernels::Stream& stream) {
+bool contains(const std::vector<int>& buffers, int buffer) {
+  return std::ranges::find(buffers, buffer) != buffers.end();
+}
+
+/// True if a stream passes what it begins with row after row, as the outer loops number them; or, if it
+/// repeats each element for a row of so many, element after element.
+bool goes_row_by_row(const kernels::Nest& nest, const kernels::Stream& stream,
+                     std::int64_t repeats) {
   std::int64_t stride = 1;
   std::vector<std::int64_t> sizes = nest.outer;
   sizes.insert(sizes.end(), nest.row.begin(), nest.row.end());
   for (std::size_t loop = sizes.size(); loop-- > 0;) {
-    if (sizes[loop] > 1 && stream.strides[loop] != stride) return false;
-    stride *= sizes[loop];
+    const bool repeated = repeats > 1;
+    if (repeated && repeats % sizes[loop] != 0) return false;
+    if (sizes[loop] > 1 && stream.strides[loop] != (repeated ? 0 : stride)) return false;
+    if (repeated) {
+      repeats /= sizes[loop];
+    } else {
+      stride *= sizes[loop];
+    }
   }
   return true;
 }
 
 /// True if all that is read from a buffer or written to it is so.
-bool streams_go_row_by_row(const RunNest& run, int buffer) {
+bool streams_go_row_by_row(const RunNest& run, int buffer, std::int64_t repeats = 1) {
   const auto start_of = [&](const kernels::Operation& operation) {
     return run.starts[static_cast<std::size_t>(operation.stream)];
   };
@@ -50,7 +61,8 @@ bool streams_go_row_by_row(const RunNest& run, int buffer) {
   }
   for (std::size_t k = 0; k < run.starts.size(); ++k) {
     if (run.starts[k].buffer != buffer) continue;
-    if (run.starts[k].offset != 0 || !goes_row_by_row(run.nest, run.nest.streams[k])) return false;
+    if (run.starts[k].offset != 0) return false;
+    if (!goes_row_by_row(run.nest, run.nest.streams[k], repeats)) return false;
   }
   return true;
 }
@@ -104,16 +116,24 @@ bool continues(const kernels::Product& first, const kernels::Product& second) {
          are_multiples(second.a_batch, second.rows() * second.terms());
 }
 
-/// Lets streams pass through the cache that the second product will read, and those of which some rows
-/// may begin anywhere in a line of the cache, since only whole lines may bypass it. What lies between is
-/// not far.
+/// Lets streams pass through the cache that other parts of the chain use, and those of which some rows
+/// may begin anywhere in a line of the cache, since only whole lines may bypass it.
 void keep_near(RunChain& chain) {
-  const std::int64_t columns = between(chain).columns;
-  for (std::size_t k = 0; k < chain.nest.starts.size(); ++k) {
-    kernels::Stream& stream = chain.nest.nest.streams[k];
-    const bool is_between = lies_between(chain, chain.nest.starts[k].buffer);
-    stream.bypasses &= columns * facts(stream.element).bytes % 64 == 0 && !is_between;
-    stream.is_far &= !is_between;
+  std::vector<int> used;
+  for (const Link& link : chain.links) {
+    used.insert(used.end(), link.between.begin(), link.between.end());
+    const auto* product = std::get_if<RunProduct>(&link.rows);
+    if (product != nullptr && &link != &chain.links.front()) used.push_back(product->a.buffer);
+  }
+  for (Link& link : chain.links) {
+    if (!link.nest) continue;
+    const std::int64_t columns = between(link).columns;
+    for (std::size_t k = 0; k < link.nest->starts.size(); ++k) {
+      kernels::Stream& stream = link.nest->nest.streams[k];
+      const bool is_near = contains(used, link.nest->starts[k].buffer);
+      stream.bypasses &= columns * facts(stream.element).bytes % 64 == 0 && !is_near;
+      stream.is_far &= !is_near;
+    }
   }
 }
 
@@ -160,44 +180,91 @@ class Joiner {
   template <class First>
   void join(const First& first, std::size_t step) {
     const Between rows = between(first);
-    const auto middle = only_reader(rows.buffer, step);
-    if (!middle || gone_[*middle]) return;
-    const auto* nest = std::get_if<RunNest>(&plan_.steps[*middle].action);
-    const bool fits = nest != nullptr && kernels::iterations(nest->nest) == rows.volume() &&
-                      streams_go_row_by_row(*nest, rows.buffer) &&
-                      runs_by_rows(nest->nest, rows.columns);
-    if (!fits) return;
-    const auto end = second_product(first, *nest, *middle);
+    const auto middle = nest_after(first, step);
+    if (!middle) return;
+    const auto& nest = std::get<RunNest>(plan_.steps[*middle].action);
+    const auto end = second_product(first, nest, *middle);
     // What stays near until the nest reads it may as well be there as a whole.
     const bool is_large = rows.volume() * rows.element_bytes >= least_joined_;
     if (!end && !(is_large && is_worth_joining(first, least_joined_))) return;
-    const std::size_t last = end.value_or(*middle);
-    RunChain chain{by_rows(first), *nest, std::nullopt};
-    if (end) chain.second = std::get<RunProduct>(plan_.steps[*end].action);
+    RunChain chain{{{by_rows(first), nest, {rows.buffer}}}};
+    std::vector<std::size_t> joined = {step, *middle};
+    std::string purpose = plan_.steps[*middle].purpose;
+    if (end) {
+      const auto& second = std::get<RunProduct>(plan_.steps[*end].action);
+      chain.links[0].between.push_back(second.a.buffer);
+      chain.links.push_back({second, std::nullopt});
+      joined.push_back(*end);
+      if (const auto last = last_nest(nest, second, *end)) {
+        chain.links[1].nest = std::get<RunNest>(plan_.steps[*last].action);
+        chain.links[1].between = {second.c.buffer};
+        joined.push_back(*last);
+        purpose += " " + plan_.steps[*last].purpose;
+      }
+    }
     keep_near(chain);
-    plan_.steps[last] = {std::move(chain), plan_.steps[*middle].purpose};
-    gone_[step] = true;
-    gone_[*middle] = *middle != last;
+    plan_.steps[joined.back()] = {std::move(chain), std::move(purpose)};
+    for (const std::size_t each : joined) gone_[each] = each != joined.back();
+  }
+
+  /// The nest that alone reads the rows which a step gives, if it can run on some of them alone.
+  template <class First>
+  std::optional<std::size_t> nest_after(const First& first, std::size_t step) const {
+    const Between rows = between(first);
+    const auto reader = only_reader(rows.buffer, step);
+    if (!reader || gone_[*reader]) return std::nullopt;
+    const auto* nest = std::get_if<RunNest>(&plan_.steps[*reader].action);
+    const bool fits = nest != nullptr && kernels::iterations(nest->nest) == rows.volume() &&
+                      streams_go_row_by_row(*nest, rows.buffer) &&
+                      runs_by_rows(nest->nest, rows.columns);
+    return fits ? reader : std::nullopt;
   }
 
   /// Nothing is multiplied before.
   std::optional<std::size_t> second_product(const RunTurn&, const RunNest&, std::size_t) const {
     return std::nullopt;
   }
-  /// The product that alone reads the rows that alone the nest writes.
+  /// The product that alone reads the rows that alone the nest writes. Of what the nest writes besides,
+  /// nothing may be needed before.
   std::optional<std::size_t> second_product(const RunProduct& first, const RunNest& nest,
                                             std::size_t middle) const {
+    if (nest.nest.row.empty()) return std::nullopt;
     const std::vector<int> written = writes(nest);
-    if (written.size() != 1 || nest.nest.row.empty()) return std::nullopt;
-    const auto end = only_reader(written[0], middle);
-    if (!end) return std::nullopt;
-    const auto* second = std::get_if<RunProduct>(&plan_.steps[*end].action);
-    // What lies between must be worth leaving out: a larger result had rather be joined to its own nest.
+    for (const int buffer : written) {
+      const auto end = only_reader(buffer, middle);
+      if (!end) continue;
+      const auto* second = std::get_if<RunProduct>(&plan_.steps[*end].action);
+      // What lies between must be worth leaving out: a larger result had rather be joined to its own nest.
+      const bool fits = second != nullptr && second->a.buffer == buffer &&
+                        !contains(written, second->b.buffer) && second->a.offset == 0 &&
+                        second->product.columns() <= first.product.columns() &&
+                        continues(first.product, second->product) &&
+                        streams_go_row_by_row(nest, buffer) && nobody_reads_before(written, *end);
+      if (fits) return end;
+    }
+    return std::nullopt;
+  }
+
+  /// The nest over the rows of the second product, if what it needs of the first nest belongs to these.
+  std::optional<std::size_t> last_nest(const RunNest& nest, const RunProduct& second,
+                                       std::size_t end) const {
+    const auto last = nest_after(second, end);
+    if (!last) return std::nullopt;
+    const auto& following = std::get<RunNest>(plan_.steps[*last].action);
+    std::vector<int> others = writes(nest);
+    std::erase(others, second.a.buffer);
     const bool fits =
-        second != nullptr && second->a.buffer == written[0] && second->b.buffer != written[0] &&
-        second->a.offset == 0 && second->product.columns() <= first.product.columns() &&
-        continues(first.product, second->product) && streams_go_row_by_row(nest, written[0]);
-    return fits ? end : std::nullopt;
+        nobody_reads_before(others, *last) && std::ranges::all_of(others, [&](int buffer) {
+          return streams_go_row_by_row(following, buffer, second.product.columns());
+        });
+    return fits ? last : std::nullopt;
+  }
+
+  bool nobody_reads_before(const std::vector<int>& buffers, std::size_t step) const {
+    return std::ranges::all_of(buffers, [&](int buffer) {
+      return std::ranges::all_of(uses_[static_cast<std::size_t>(buffer)].readers,
+                                 [&](std::size_t reader) { return reader >= step; });
+    });
   }
 
   Plan& plan_;

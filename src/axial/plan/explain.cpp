@@ -75,23 +75,25 @@ StepReport counted(const RunTurn& run, const Plan&) {
 }
 
 StepReport counted(const RunChain& chain, const Plan& plan) {
-  StepReport all = std::visit([&](const auto& first) { return counted(first, plan); }, chain.first);
-  all.kind = "chain";
-  all.operations += counted(chain.nest, plan).operations;
+  StepReport all{.kind = "chain", .purpose = {}, .shape = {}};
   std::vector<Start> touched;
-  if (const auto* product = std::get_if<RunProduct>(&chain.first)) {
-    touched = {product->a, product->b};
-  } else {
-    touched = {std::get<RunTurn>(chain.first).from};
+  for (const Link& link : chain.links) {
+    const StepReport rows =
+        std::visit([&](const auto& step) { return counted(step, plan); }, link.rows);
+    all.operations += rows.operations;
+    all.shape =
+        all.shape.empty() ? rows.shape : fmt::format("{}, {}", all.shape, between(link).columns);
+    if (const auto* product = std::get_if<RunProduct>(&link.rows)) {
+      if (&link == &chain.links.front()) touched.push_back(product->a);
+      touched.insert(touched.end(), {product->b, product->c});
+    } else {
+      touched.push_back(std::get<RunTurn>(link.rows).from);
+    }
+    if (!link.nest) continue;
+    all.operations += counted(*link.nest, plan).operations;
+    touched.insert(touched.end(), link.nest->starts.begin(), link.nest->starts.end());
   }
-  for (const Start& start : chain.nest.starts) {
-    if (!lies_between(chain, start.buffer)) touched.push_back(start);
-  }
-  if (chain.second) {
-    all.operations += chain.second->product.operations();
-    all.shape = fmt::format("{}, {}", all.shape, chain.second->product.columns());
-    touched.insert(touched.end(), {chain.second->b, chain.second->c});
-  }
+  std::erase_if(touched, [&](const Start& start) { return lies_between(chain, start.buffer); });
   all.bytes = bytes_of(touched, plan);
   return all;
 }

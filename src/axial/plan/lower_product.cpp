@@ -105,10 +105,15 @@ Axes Lowering::row_between_products(int step) const {
     for (const std::int64_t operand : at(member).operands) {
       reads_product |= is_product(step_of(operand));
     }
-    if (is_needed_outside(member)) results.push_back(member);
+    // Totals of rows are small: who multiplies rows may as well find them in memory.
+    const bool has_rows = common(at(member).type.shape.names(), group.row.names()).count() > 0;
+    if (is_needed_outside(member) && has_rows) results.push_back(member);
   }
   if (!reads_product || results.size() != 1) return {};
-  const auto& users = users_[static_cast<std::size_t>(results[0])];
+  std::vector<int> users = users_[static_cast<std::size_t>(results[0])];
+  std::erase_if(users, [&](int user) {
+    return grouping_.group_of[static_cast<std::size_t>(user)] == number;
+  });
   const bool is_summed_over = users.size() == 1 && is_product(users[0]) &&
                               std::get<expr::Contract>(at(users[0]).kind).over == group.row.names();
   return is_summed_over ? group.row.names() : Axes();

@@ -83,14 +83,31 @@ std::vector<int> nest_buffers(const RunNest& run, bool written) {
 std::vector<int> reads_of(const RunProduct& run) { return {run.a.buffer, run.b.buffer}; }
 std::vector<int> reads_of(const RunTurn& run) { return {run.from.buffer}; }
 
-/// What a chain reads, without what lies between its parts.
-std::vector<int> chain_reads(const RunChain& chain) {
-  std::vector<int> buffers =
-      std::visit([](const auto& first) { return reads_of(first); }, chain.first);
-  if (chain.second) buffers.push_back(chain.second->b.buffer);
-  for (const int buffer : nest_buffers(chain.nest, false)) {
-    if (!lies_between(chain, buffer)) buffers.push_back(buffer);
+std::vector<int> chain_writes(const RunChain& chain) {
+  std::vector<int> buffers;
+  for (const Link& link : chain.links) {
+    if (link.nest) {
+      std::ranges::copy(nest_buffers(*link.nest, true), std::back_inserter(buffers));
+    } else {
+      buffers.push_back(between(link).buffer);
+    }
   }
+  std::erase_if(buffers, [&](int buffer) { return lies_between(chain, buffer); });
+  return buffers;
+}
+
+/// What a chain reads, without what it computes itself.
+std::vector<int> chain_reads(const RunChain& chain) {
+  std::vector<int> buffers;
+  for (const Link& link : chain.links) {
+    std::ranges::copy(std::visit([](const auto& rows) { return reads_of(rows); }, link.rows),
+                      std::back_inserter(buffers));
+    if (link.nest) std::ranges::copy(nest_buffers(*link.nest, false), std::back_inserter(buffers));
+  }
+  const std::vector<int> own = chain_writes(chain);
+  std::erase_if(buffers, [&](int buffer) {
+    return lies_between(chain, buffer) || std::ranges::find(own, buffer) != own.end();
+  });
   return buffers;
 }
 
@@ -105,12 +122,14 @@ Between between(const RunTurn& run) {
   const kernels::Turn& turn = run.turn;
   return {run.to.buffer, turn.element_bytes, std::ssize(turn.from), turn.columns, turn.rows};
 }
-Between between(const RunChain& chain) {
-  return std::visit([](const auto& first) { return between(first); }, chain.first);
+Between between(const Link& link) {
+  return std::visit([](const auto& rows) { return between(rows); }, link.rows);
 }
 
 bool lies_between(const RunChain& chain, int buffer) {
-  return buffer == between(chain).buffer || (chain.second && buffer == chain.second->a.buffer);
+  return std::ranges::any_of(chain.links, [&](const Link& link) {
+    return std::ranges::find(link.between, buffer) != link.between.end();
+  });
 }
 
 std::vector<int> reads(const Action& action) {
@@ -135,10 +154,7 @@ std::vector<int> writes(const Action& action) {
                            [](const RunWindows& run) {
                              return std::vector<int>{run.points.buffer, run.y.buffer};
                            },
-                           [](const RunChain& chain) {
-                             return chain.second ? std::vector<int>{chain.second->c.buffer}
-                                                 : nest_buffers(chain.nest, true);
-                           },
+                           [](const RunChain& chain) { return chain_writes(chain); },
                            [](const RunTurn& run) { return std::vector<int>{run.to.buffer}; },
                            [](const RunScatter& run) { return std::vector<int>{run.c.buffer}; },
                            [](const CheckPositions&) { return std::vector<int>{}; },

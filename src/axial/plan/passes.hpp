@@ -28,7 +28,8 @@ Expressions unfold(std::span<const expr::Expr> roots);
 Expressions pad_first(std::span<const expr::Expr> roots);
 /// log Σ exp with the largest element taken out first, instead of one logarithm per element.
 Expressions split_logsumexp(std::span<const expr::Expr> roots);
-/// What is divided by a total of powers is divided once, as in gradients of a softmax.
+/// What is divided by a total of powers is divided once, as in gradients of a softmax, and after a sum
+/// over it, as in attention.
 Expressions reuse_quotients(std::span<const expr::Expr> roots);
 /// Contractions of more than two operands become those of two, in the order that costs least.
 Expressions order_contractions(std::span<const expr::Expr> roots);

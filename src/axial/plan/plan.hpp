@@ -59,12 +59,18 @@ struct RunTurn {
   kernels::Turn turn;
   Start from, to;
 };
-/// A product or a copy in another order, a nest over its rows, and perhaps a product of that, as in
-/// attention: some rows at a time, so that what lies between is never there as a whole.
+/// Rows that a product or a copy in another order gives, and a nest over them, if any.
+struct Link {
+  std::variant<RunProduct, RunTurn> rows;
+  std::optional<RunNest> nest;
+  /// The buffers whose rows lie where those of the link do, for nobody else: what the nest reads, and
+  /// perhaps what it gives to the next link.
+  std::vector<int> between = {};
+};
+/// Links, of which each but the first multiplies rows that the nest before gave, as in attention: some
+/// rows at a time, so that what lies between is never there as a whole.
 struct RunChain {
-  std::variant<RunProduct, RunTurn> first;
-  RunNest nest;
-  std::optional<RunProduct> second;
+  std::vector<Link> links;
 };
 /// Fails if an element is not a position along an axis of that size.
 struct CheckPositions {
@@ -131,7 +137,7 @@ struct Plan {
 /// True if a buffer lies between the parts of a chain, so that it is never there as a whole.
 bool lies_between(const RunChain& chain, int buffer);
 
-/// The matrices that the first step of a chain gives: their rows lie side by side, in the buffer.
+/// The matrices that a link of a chain computes: their rows lie side by side, in the buffer.
 struct Between {
   int buffer;
   std::int64_t element_bytes;
@@ -141,7 +147,7 @@ struct Between {
 };
 Between between(const RunProduct& run);
 Between between(const RunTurn& run);
-Between between(const RunChain& chain);
+Between between(const Link& link);
 
 /// The buffers that a step reads, and those that it writes.
 std::vector<int> reads(const Action& action);
@@ -153,7 +159,8 @@ std::vector<int> writes(const Action& action);
 Plan plan(const expr::Program& program, const std::vector<Shape>& layouts,
           std::int64_t least_joined = far_bytes);
 
-/// Joins a product, a nest and perhaps a product to a chain where nothing else needs what lies between.
+/// Joins a product, a nest, and perhaps a product and a nest to a chain where nothing else needs what
+/// lies between.
 void join_chains(Plan& plan, std::int64_t least_joined);
 
 /// True if some value has no elements: such programs are quick in any case.

@@ -57,7 +57,20 @@ Known known(std::span<const Expr> roots) {
   return result;
 }
 
-/// Σ x ⊙ (y / s) = (Σ x ⊙ y) / s, where nobody else needs y / s and s has the axes of the sum.
+/// True for e^(x - c) where c is the largest x of a row, so that none is larger than 1: their products
+/// with others are no larger than these, even if they are divided later.
+bool are_small_powers(const Expr& powers) {
+  if (!is_map(powers, word("exp")) || !is_map(powers.operands()[0], word("sub"))) return false;
+  const Expr& difference = powers.operands()[0];
+  Expr centre = difference.operands()[1];
+  while (is_map(centre, word("constant"))) centre = Expr(centre.operands()[0]);
+  const auto* largest = centre.as<expr::Reduce>();
+  return largest != nullptr && largest->word == &reduction("max") &&
+         centre.operands()[0].identity() == difference.operands()[0].identity();
+}
+
+/// Σ x ⊙ (y / s) = (Σ x ⊙ y) / s, where nobody else needs y / s, and s has the axes of the sum; or fewer,
+/// if then there are fewer elements to divide, as in attention.
 std::optional<Expr> divided_later(const Expr& node, const Expressions& operands,
                                   const Known& known) {
   const auto* contract = node.as<expr::Contract>();
@@ -65,7 +78,12 @@ std::optional<Expr> divided_later(const Expr& node, const Expressions& operands,
   for (std::size_t k = 0; k < operands.size(); ++k) {
     const auto parts = as_quotient(operands[k]);
     const bool is_private = known.users.at(node.operands()[k].identity()) == 1;
-    if (!parts || !is_private || parts->divisor.shape() != node.shape()) continue;
+    if (!parts || !is_private) continue;
+    const Shape &divisor = parts->divisor.shape(), &dividend = parts->dividend.shape();
+    const bool saves_divisions = node.shape().volume() < dividend.volume() &&
+                                 common(divisor.names(), contract->over).count() == 0 &&
+                                 are_small_powers(parts->dividend);
+    if (divisor != node.shape() && !saves_divisions) continue;
     Expressions factors = operands;
     factors[k] = parts->dividend;
     return quotient(make(*contract, std::move(factors)), parts->divisor);

@@ -3,11 +3,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 #include "axial/base/error.hpp"
-#include "axial/kernels/processor.hpp"
 #include "axial/kernels/tile.hpp"
+#include "axial/plan/chain_run.hpp"
 #include "axial/plan/groups.hpp"
 #include "axial/plan/plan.hpp"
 #include "axial/reference/definitions.hpp"
@@ -109,10 +108,7 @@ class Run {
   }
 
   void carry_out(const RunChain& chain) {
-    const Between all = between(chain);
-    const std::int64_t passed =
-        std::visit([](const auto& first) { return passed_by(first); }, chain.first) +
-        (chain.second ? passed_by(*chain.second) : 0);
+    const Between all = between(chain.links.front());
     const auto task = [&](int number, int parts) {
       const bool by_matrix = all.batch >= parts;
       const kernels::Part all_matrices{0, all.batch};
@@ -121,113 +117,13 @@ class Run {
           by_matrix ? kernels::part_of(all.batch, number, parts) : all_matrices;
       const kernels::Part rows =
           by_matrix ? all_rows : kernels::part_of(all.rows, number, parts, rows_at_once(chain));
-      if (rows.first < rows.last) run_chain(chain, matrices, rows);
+      if (rows.first == rows.last) return;
+      run_rows(chain, matrices, rows, [&](const Start& start) { return at(start); });
     };
     // What is prepared for a matrix serves all of its rows.
     const bool has_many_matrices = all.batch >= 64 * team_.size();
-    team_.share(passed, task,
+    team_.share(passed(chain), task,
                 has_many_matrices ? kernels::CostOfParts::none : kernels::CostOfParts::some);
-  }
-
-  // What the steps of a chain say of themselves: how much they pass, how many rows they compute at once,
-  // how much memory they need for a matrix; and what they do before its rows, and for some of them.
-  static std::int64_t passed_by(const RunProduct& run) { return kernels::passed(run.product); }
-  static std::int64_t passed_by(const RunTurn& run) { return 2 * between(run).volume(); }
-  static std::int64_t rows_at_once(const RunProduct& run) {
-    return kernels::rows_at_once(run.product);
-  }
-  /// As many as fill a line of the cache.
-  static std::int64_t rows_at_once(const RunTurn&) { return 16; }
-  static std::size_t bytes_for_matrix(const RunProduct& run) {
-    return kernels::packed_bytes(run.product);
-  }
-  static std::size_t bytes_for_matrix(const RunTurn&) { return 0; }
-  void prepare(const RunProduct& run, std::int64_t matrix, void* memory) const {
-    kernels::pack_columns(run.product, matrix, at(run.b), memory);
-  }
-  void prepare(const RunTurn&, std::int64_t, void*) const {}
-  void compute(const RunProduct& run, std::int64_t matrix, kernels::Part rows, const void* memory,
-               void* result) const {
-    kernels::multiply_rows(run.product, matrix, rows, at(run.a), memory, result);
-  }
-  void compute(const RunTurn& run, std::int64_t matrix, kernels::Part rows, const void*,
-               void* result) const {
-    kernels::turn_rows(run.turn, matrix, rows, at(run.from), result);
-  }
-
-  /// Rows are cut where both steps begin with new ones, so that nothing depends on the cut.
-  static std::int64_t rows_at_once(const RunChain& chain) {
-    const std::int64_t first =
-        std::visit([](const auto& step) { return rows_at_once(step); }, chain.first);
-    return chain.second ? std::lcm(first, rows_at_once(*chain.second)) : first;
-  }
-
-  /// Some rows of some matrices, as many at a time as stay in the second level of the cache, if these are
-  /// enough to be computed at once. More than `most` gain nothing.
-  void run_chain(const RunChain& chain, kernels::Part matrices, kernels::Part rows) {
-    const Between all = between(chain);
-    const std::int64_t row_bytes = all.columns * all.element_bytes;
-    constexpr std::int64_t most = 384;
-    const std::int64_t least = rows_at_once(chain);
-    const std::int64_t fitting = kernels::near_bytes() / row_bytes / least * least;
-    const std::int64_t height = std::clamp(fitting, least, most);
-    const auto block = take_block(static_cast<std::size_t>(row_bytes * height));
-    auto* between = static_cast<std::byte*>(block.get());
-    const auto right = take_block(chain.second ? bytes_for_matrix(*chain.second) : std::size_t{0});
-    std::visit(
-        [&](const auto& first) {
-          const auto left = take_block(bytes_for_matrix(first));
-          for (std::int64_t matrix = matrices.first; matrix < matrices.last; ++matrix) {
-            prepare(first, matrix, left.get());
-            if (chain.second) prepare(*chain.second, matrix, right.get());
-            for (std::int64_t row = rows.first; row < rows.last; row += height) {
-              const kernels::Part part{row, std::min(rows.last, row + height)};
-              const std::int64_t number = matrix * all.rows + row;
-              const std::int64_t count = part.last - part.first;
-              compute(first, matrix, part, left.get(), between);
-              run_rows(chain, between, number, count);
-              if (chain.second) {
-                multiply_between(*chain.second, number, count, between, right.get());
-              }
-            }
-          }
-        },
-        chain.first);
-  }
-
-  /// The nest on `count` rows from number `row` on, which lie in `between` as if all others did, too.
-  void run_rows(const RunChain& chain, std::byte* between, std::int64_t row, std::int64_t count) {
-    const Between all = plan::between(chain);
-    const std::int64_t columns = all.columns;
-    const std::int64_t before = row * columns * all.element_bytes;
-    std::vector<void*> streams;
-    streams.reserve(chain.nest.starts.size());
-    for (const Start& start : chain.nest.starts) {
-      streams.push_back(lies_between(chain, start.buffer) ? between - before : at(start));
-    }
-    const kernels::MachineCode& code = chain.nest.code;
-    const std::int64_t all_rows = all.batch * all.rows;
-    if (code.rows % all_rows == 0) {
-      const std::int64_t each = code.rows / all_rows;
-      code.function(streams.data(), row * each, (row + count) * each, 0, code.lanes);
-      return;
-    }
-    // The lanes go through several rows, not always through as many as are asked for.
-    const std::int64_t last = (row + count) * columns;
-    for (std::int64_t next = row * columns; next < last;) {
-      const std::int64_t part = next / code.lanes, lane = next % code.lanes;
-      const std::int64_t end = std::min(code.lanes, lane + last - next);
-      code.function(streams.data(), part, part + 1, lane, end);
-      next += end - lane;
-    }
-  }
-
-  /// Rows that lie side by side, times columns that were copied together.
-  void multiply_between(const RunProduct& second, std::int64_t row, std::int64_t count,
-                        const std::byte* between, const void* packed) const {
-    const kernels::Product& product = second.product;
-    std::byte* c = at(second.c) + row * product.columns() * facts(product.element).bytes;
-    kernels::multiply_rows(product, 0, {0, count}, between, packed, c);
   }
 
   void carry_out(const CheckPositions& check) {
@@ -335,7 +231,11 @@ namespace {
 void collect(Plan& plan, std::vector<RunNest*>& runs) {
   for (PlanStep& step : plan.steps) {
     if (auto* run = std::get_if<RunNest>(&step.action)) runs.push_back(run);
-    if (auto* chain = std::get_if<RunChain>(&step.action)) runs.push_back(&chain->nest);
+    if (auto* chain = std::get_if<RunChain>(&step.action)) {
+      for (Link& link : chain->links) {
+        if (link.nest) runs.push_back(&*link.nest);
+      }
+    }
     if (auto* scan = std::get_if<RunScan>(&step.action)) collect(*scan->step, runs);
   }
 }
