@@ -60,6 +60,29 @@ TEST(plan, of_attention_agrees_whoever_else_reads_its_totals) {
   compared((powers * seq * (V + sum(row, totals))) / totals, 4000);
 }
 
+/// Several results, planned together and compared.
+void compared_together(const std::vector<Tensor>& tensors, std::int64_t terms) {
+  std::vector<expr::Expr> plain;
+  for (const Tensor& tensor : tensors) plain.push_back(expr::without_calls(tensor.expression()));
+  const expr::Linearized linearized = expr::linearize(plain);
+  const expr::Results expected = reference::run(linearized.program, linearized.data);
+  const expr::Results actual = engine().run(linearized.program, linearized.data);
+  for (std::size_t k = 0; k < tensors.size(); ++k)
+    EXPECT_TRUE(support::close_to(Tensor(actual[k]), Tensor(expected[k]), terms)) << "number " << k;
+}
+
+TEST(plan, of_attention_keeps_scores_that_are_needed_after_their_powers) {
+  if (!Engine::is_available()) GTEST_SKIP();
+  Random random(13);
+  const Tensor Q = random.normal(row[400] * key[16]), K = random.normal(seq[400] * key[16]),
+               V = random.normal(seq[400] * val[16]);
+  const Tensor scores = Q * key * K, shares = softmax(seq, scores);
+  const Tensor mean = sum(seq, shares * scores);
+  compared((shares * seq * V) + sum(seq, shares * pow(scores - mean, 2)), 4000);
+  compared_together({shares * seq * V, log_softmax(seq, scores)}, 1000);
+  compared_together({shares * seq * V, sum(seq, scores)}, 1000);
+}
+
 TEST(plan, of_gradients_of_attention_agrees) {
   Random random(2);
   const Tensor Q = random.normal(batch[2] * seq[17] * key[8]),

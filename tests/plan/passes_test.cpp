@@ -92,7 +92,7 @@ TEST(reuse_quotients, leaves_one_division_by_the_total_in_the_gradient_of_a_soft
   expect_kept(slope);
 }
 
-/// How many elements are divided by totals of powers that vary along a.
+/// How many elements are divided.
 std::int64_t count_of_divided(const Tensor& tensor) {
   std::int64_t count = 0;
   for (const expr::Step& step : prepared(program_of(tensor).program).steps) {

@@ -342,16 +342,17 @@ class NestWriter {
 
   /// How far ahead of what is read here that lies which is to be fetched: the rows or lanes that come
   /// next, or, if the row is passed once, what it jumps to in some steps. 0 if it had better not be: if
-  /// the machine foresees it, or if it would push out what is passed again.
+  /// the machine foresees it; or if what is passed again stays in the first level of the cache, out of
+  /// which it would be pushed.
   std::int64_t ahead(const Stream& stream) const {
-    constexpr std::int64_t steps = 8, nearest = 16 << 10;
+    constexpr std::int64_t steps = 8, first_level = 16 << 10;
     if (schedule_.in_row) {
       const bool is_foreseen = passes_.count == 1 || nest_.outer.empty();
       return is_foreseen ? 0 : std::ssize(rows_) * stream.strides[nest_.outer.size() - 1];
     }
     if (passes_.count == 1) return steps * stream.strides.back();
     const std::int64_t passed = volume(nest_.row) * schedule_.width * facts(stream.element).bytes;
-    return passed > nearest ? schedule_.width : 0;
+    return passed > first_level ? schedule_.width : 0;
   }
 
   /// The fold of what was carried and the operand of a reduction.

@@ -122,12 +122,14 @@ Schedule schedule(const Nest& nest) {
   constexpr std::int64_t cached = std::int64_t{4} << 20;
   if (!best.in_row && jumps_along_row(nest)) {
     // As many sums as there may be registers for.
-    const int many = has_wide_vectors() ? 16 : 8;
+    const auto sums = std::ranges::count(nest.operations, Kind::reduce, &Operation::kind);
+    const int many =
+        (has_wide_vectors() ? 16 : 8) / static_cast<int>(std::clamp<std::ptrdiff_t>(sums, 1, 4));
     most *= passes_once(nest) ? many : bytes_moved(nest) <= cached ? 2 : 4;
   }
   best.width = 1;
   while (best.width < most && best.width < size) best.width *= 2;
-  // Of many lanes less than a fifth may lie beyond the end, where they compute in vain.
+  // Of many lanes at most a fifth may lie beyond the end, where they compute in vain.
   while (best.width > few && rounded_up(size, best.width) * 4 > size * 5) best.width /= 2;
   return best;
 }

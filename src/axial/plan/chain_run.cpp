@@ -36,6 +36,11 @@ void compute(const RunTurn& run, std::int64_t matrix, kernels::Part rows, const 
   kernels::turn_rows(run.turn, matrix, rows, place_of(run.from), result);
 }
 
+Start result_of(const Link& link) {
+  const auto* product = std::get_if<RunProduct>(&link.rows);
+  return product != nullptr ? product->c : std::get<RunTurn>(link.rows).to;
+}
+
 std::int64_t row_bytes(const Link& link) {
   const Between rows = between(link);
   return rows.columns * rows.element_bytes;
@@ -77,7 +82,7 @@ class ChainRun {
     count_ = part.last - part.first;
     for (std::size_t k = 0; k < chain_.links.size(); ++k) {
       const Link& link = chain_.links[k];
-      std::byte* result = row(between(link).buffer, row_bytes(link));
+      std::byte* result = row(result_of(link), row_bytes(link));
       if (k == 0) {
         std::visit(
             [&](const auto& rows) {
@@ -88,8 +93,8 @@ class ChainRun {
         // The rows that the link before gave lie side by side.
         const auto& product = std::get<RunProduct>(link.rows);
         kernels::multiply_rows(product.product, 0, {0, count_},
-                               row(product.a.buffer, row_bytes(chain_.links[k - 1])),
-                               packed_[k].get(), result);
+                               row(product.a, row_bytes(chain_.links[k - 1])), packed_[k].get(),
+                               result);
       }
       if (link.nest) run_nest(*link.nest, between(link));
     }
@@ -106,8 +111,8 @@ class ChainRun {
     return place_of_(start);
   }
   /// Where the rows at hand lie in a buffer whose rows have so many bytes.
-  std::byte* row(int buffer, std::int64_t bytes) const {
-    return beginning({buffer, 0}) + first_ * bytes;
+  std::byte* row(const Start& start, std::int64_t bytes) const {
+    return beginning(start) + first_ * bytes;
   }
 
   /// The nest on the rows at hand.

@@ -1,6 +1,7 @@
 // Finding chains: product or turn, nest, and perhaps product and nest.
 #include <algorithm>
 
+#include "axial/kernels/passes.hpp"
 #include "axial/plan/plan.hpp"
 
 namespace axial::plan {
@@ -67,7 +68,23 @@ bool streams_go_row_by_row(const RunNest& run, int buffer, std::int64_t repeats 
   return true;
 }
 
-/// True if code can run on some rows alone, as plan/run.cpp does: it meets the elements of one row, which
+/// True if a nest may write a buffer over the rows that it reads: it does so in its last pass, after
+/// which it writes nothing that varies along a row.
+bool may_write_over_rows(const RunNest& run, int buffer) {
+  const kernels::Passes passes = kernels::passes(run.nest);
+  for (int k = 0; k < static_cast<int>(run.nest.operations.size()); ++k) {
+    const kernels::Operation& operation = run.nest.operations[static_cast<std::size_t>(k)];
+    if (operation.kind != kernels::Operation::Kind::store) continue;
+    const bool is_it = run.starts[static_cast<std::size_t>(operation.stream)].buffer == buffer;
+    for (int pass = 0; pass < passes.count; ++pass) {
+      const bool is_last = pass + 1 == passes.count;
+      if (passes.runs_in(run.nest, k, pass) && !(is_it && is_last)) return false;
+    }
+  }
+  return true;
+}
+
+/// True if code can run on some rows alone, as plan/chain_run.cpp does: it meets the elements of one row, which
 /// has so many columns, after the other.
 bool runs_by_rows(const kernels::Nest& nest, std::int64_t columns) {
   const kernels::Nest loops = kernels::collapsed(nest);
@@ -116,23 +133,17 @@ bool continues(const kernels::Product& first, const kernels::Product& second) {
          are_multiples(second.a_batch, second.rows() * second.terms());
 }
 
-/// Lets streams pass through the cache that other parts of the chain use, and those of which some rows
-/// may begin anywhere in a line of the cache, since only whole lines may bypass it.
+/// Lets streams pass through the cache that other parts of the chain use, which are not far, and those of
+/// which some rows may begin anywhere in a line of the cache, since only whole lines may bypass it.
 void keep_near(RunChain& chain) {
-  std::vector<int> used;
-  for (const Link& link : chain.links) {
-    used.insert(used.end(), link.between.begin(), link.between.end());
-    const auto* product = std::get_if<RunProduct>(&link.rows);
-    if (product != nullptr && &link != &chain.links.front()) used.push_back(product->a.buffer);
-  }
   for (Link& link : chain.links) {
     if (!link.nest) continue;
     const std::int64_t columns = between(link).columns;
     for (std::size_t k = 0; k < link.nest->starts.size(); ++k) {
       kernels::Stream& stream = link.nest->nest.streams[k];
-      const bool is_near = contains(used, link.nest->starts[k].buffer);
-      stream.bypasses &= columns * facts(stream.element).bytes % 64 == 0 && !is_near;
-      stream.is_far &= !is_near;
+      const bool is_between = lies_between(chain, link.nest->starts[k].buffer);
+      stream.bypasses &= columns * facts(stream.element).bytes % 64 == 0 && !is_between;
+      stream.is_far &= !is_between;
     }
   }
 }
@@ -235,11 +246,11 @@ class Joiner {
       if (!end) continue;
       const auto* second = std::get_if<RunProduct>(&plan_.steps[*end].action);
       // What lies between must be worth leaving out: a larger result had rather be joined to its own nest.
-      const bool fits = second != nullptr && second->a.buffer == buffer &&
-                        !contains(written, second->b.buffer) && second->a.offset == 0 &&
-                        second->product.columns() <= first.product.columns() &&
-                        continues(first.product, second->product) &&
-                        streams_go_row_by_row(nest, buffer) && nobody_reads_before(written, *end);
+      const bool fits =
+          second != nullptr && second->a.buffer == buffer && !contains(written, second->b.buffer) &&
+          second->a.offset == 0 && second->product.columns() <= first.product.columns() &&
+          continues(first.product, second->product) && streams_go_row_by_row(nest, buffer) &&
+          may_write_over_rows(nest, buffer) && nobody_reads_before(written, *end);
       if (fits) return end;
     }
     return std::nullopt;

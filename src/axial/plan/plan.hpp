@@ -63,8 +63,8 @@ struct RunTurn {
 struct Link {
   std::variant<RunProduct, RunTurn> rows;
   std::optional<RunNest> nest;
-  /// The buffers whose rows lie where those of the link do, for nobody else: what the nest reads, and
-  /// perhaps what it gives to the next link.
+  /// The buffers whose rows lie in the same memory, some at a time: what the nest reads, and perhaps what
+  /// it writes over that for the next link.
   std::vector<int> between = {};
 };
 /// Links, of which each but the first multiplies rows that the nest before gave, as in attention: some

@@ -57,15 +57,18 @@ Known known(std::span<const Expr> roots) {
   return result;
 }
 
-/// True for e^(x - c) where c is the largest x of a row, so that none is larger than 1: their products
-/// with others are no larger than these, even if they are divided later.
-bool are_small_powers(const Expr& powers) {
-  if (!is_map(powers, word("exp")) || !is_map(powers.operands()[0], word("sub"))) return false;
+/// True for e^(x - c) / Σ e^(x - c) where c is the largest x of each sum: powers are at most 1 and the
+/// total is at least 1, so that neither large nor small numbers get lost if it divides later.
+bool is_softmax(const Quotient& parts) {
+  const Expr& powers = parts.dividend;
+  const bool is_own_total = parts.divisor.operands()[0].identity() == powers.identity();
+  if (!is_own_total || !is_map(powers.operands()[0], word("sub"))) return false;
   const Expr& difference = powers.operands()[0];
   Expr centre = difference.operands()[1];
   while (is_map(centre, word("constant"))) centre = Expr(centre.operands()[0]);
   const auto* largest = centre.as<expr::Reduce>();
   return largest != nullptr && largest->word == &reduction("max") &&
+         largest->over == parts.divisor.as<expr::Reduce>()->over &&
          centre.operands()[0].identity() == difference.operands()[0].identity();
 }
 
@@ -82,7 +85,7 @@ std::optional<Expr> divided_later(const Expr& node, const Expressions& operands,
     const Shape &divisor = parts->divisor.shape(), &dividend = parts->dividend.shape();
     const bool saves_divisions = node.shape().volume() < dividend.volume() &&
                                  common(divisor.names(), contract->over).count() == 0 &&
-                                 are_small_powers(parts->dividend);
+                                 is_softmax(*parts);
     if (divisor != node.shape() && !saves_divisions) continue;
     Expressions factors = operands;
     factors[k] = parts->dividend;
