@@ -1,5 +1,6 @@
 // Nests that read what comes from afar: how many lanes they take, and what they fetch ahead.
 #include "axial/kernels/blocks.hpp"
+#include "axial/kernels/fetching.hpp"
 #include "plan/compared.hpp"
 
 namespace axial::plan {
@@ -40,7 +41,23 @@ TEST(nests, take_many_lanes_for_sums_that_jump) {
   }
 }
 
-TEST(nests, fetch_what_is_large_and_passed_more_than_once) {
+TEST(nests, fetch_what_comes_next) {
+  kernels::Nest nest = sums_of_columns(500, 1024);
+  kernels::Stream& stream = nest.streams[0];
+  const kernels::Schedule by_lanes{.lane_loop = 0, .in_row = false, .width = 32};
+  EXPECT_EQ(kernels::fetching_distance(nest, by_lanes, 1, 1, stream), 0) << "it is near";
+  stream.is_far = true;
+  EXPECT_EQ(kernels::fetching_distance(nest, by_lanes, 1, 1, stream), 8 * 1024) << "it jumps";
+  EXPECT_EQ(kernels::fetching_distance(nest, by_lanes, 2, 1, stream), 32) << "the next lanes";
+  nest.row = {100};
+  EXPECT_EQ(kernels::fetching_distance(nest, by_lanes, 2, 1, stream), 0) << "it stays near";
+  stream.strides = {500, 1};
+  const kernels::Schedule in_row{.lane_loop = 1, .in_row = true, .width = 16};
+  EXPECT_EQ(kernels::fetching_distance(nest, in_row, 2, 4, stream), 4 * 500) << "the next rows";
+  EXPECT_EQ(kernels::fetching_distance(nest, in_row, 1, 1, stream), 0) << "it is foreseen";
+}
+
+TEST(nests, know_what_is_far_and_passed_more_than_once) {
   Random random(3);
   const Tensor large = random.normal(row[700] * column[1000]);
   const Tensor small = random.normal(row[70] * column[1000]);
@@ -52,7 +69,7 @@ TEST(nests, fetch_what_is_large_and_passed_more_than_once) {
   }
 }
 
-TEST(nests, fetch_what_sums_jump_to) {
+TEST(nests, know_that_sums_jump_to_what_is_far) {
   Random random(4);
   const Tensor large = random.normal(row[2100] * column[300]);
   for (const Axis axis : {row, column}) {

@@ -121,6 +121,18 @@ TEST(reuse_quotients, divides_large_powers_at_once) {
   expect_kept(mean);
 }
 
+TEST(reuse_quotients, divides_at_once_by_totals_that_may_be_small) {
+  // Rows far below the largest element of all have tiny powers and tiny totals.
+  Random random(4);
+  const Tensor x = random.normal(a[7] * b[9]) + random.uniform(a[7], -80, 0),
+               V = random.normal(b[9] * c[4]) * 1e-8;
+  const Tensor powers = exp(x - max(a & b, x));
+  EXPECT_EQ(count_of_divided((powers / sum(b, powers)) * b * V), 7 * 9);
+  const Tensor centred = exp(x - max(b, x));
+  EXPECT_EQ(count_of_divided((centred / sum(b, powers)) * b * V), 7 * 9);
+  expect_kept((powers / sum(b, powers)) * b * V);
+}
+
 TEST(order, contracts_a_chain_from_its_short_end) {
   Random random(1);
   const Tensor x = random.normal(a[50] * b[40]), y = random.normal(b[40] * c[30]),

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "axial/kernels/divisor.hpp"
+#include "axial/kernels/fetching.hpp"
 #include "axial/kernels/llvm_emitter.hpp"
 #include "axial/kernels/llvm_fold.hpp"
 #include "axial/kernels/llvm_loop.hpp"
@@ -324,35 +325,22 @@ class NestWriter {
         memory().put(value(kept), on_shelf(kept));
       }
     }
-    if (pass == (passes_.count > 1 ? 1 : 0) && width_ > 1 && mask_ == nullptr) fetch_ahead();
+    const bool is_whole = width_ > 1 && mask_ == nullptr;
+    if (is_whole && pass == fetching_pass(passes_.count)) fetch_ahead();
     return carried;
   }
 
-  /// Fetches what will be read from afar. The first pass of several waits for memory itself, so the
-  /// second one does it.
+  /// Fetches what will be read from afar.
   void fetch_ahead() {
     for (const Operation& node : nest_.operations) {
-      if (node.kind != Kind::load || !stream_of(node).is_far) continue;
-      const std::int64_t distance = ahead(stream_of(node));
-      if (distance == 0 || !varies_here(node) || lane_stride(node) != 1) continue;
-      memory().fetch(stream_of(node).element,
-                     moved(static_cast<std::size_t>(node.stream), address(node), whole(distance)));
+      if (node.kind != Kind::load || !varies_here(node) || lane_stride(node) != 1) continue;
+      const Stream& stream = stream_of(node);
+      const std::int64_t distance =
+          fetching_distance(nest_, schedule_, passes_.count, std::ssize(rows_), stream);
+      if (distance == 0) continue;
+      Value* there = moved(static_cast<std::size_t>(node.stream), address(node), whole(distance));
+      memory().fetch(stream.element, there);
     }
-  }
-
-  /// How far ahead of what is read here that lies which is to be fetched: the rows or lanes that come
-  /// next, or, if the row is passed once, what it jumps to in some steps. 0 if it had better not be: if
-  /// the machine foresees it; or if what is passed again stays in the first level of the cache, out of
-  /// which it would be pushed.
-  std::int64_t ahead(const Stream& stream) const {
-    constexpr std::int64_t steps = 8, first_level = 16 << 10;
-    if (schedule_.in_row) {
-      const bool is_foreseen = passes_.count == 1 || nest_.outer.empty();
-      return is_foreseen ? 0 : std::ssize(rows_) * stream.strides[nest_.outer.size() - 1];
-    }
-    if (passes_.count == 1) return steps * stream.strides.back();
-    const std::int64_t passed = volume(nest_.row) * schedule_.width * facts(stream.element).bytes;
-    return passed > first_level ? schedule_.width : 0;
   }
 
   /// The fold of what was carried and the operand of a reduction.

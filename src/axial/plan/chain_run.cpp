@@ -13,7 +13,7 @@ namespace {
 // memory it needs for a matrix; and it does something before the rows of a matrix, and for some of them,
 // of which the first one of its operand lies at `from`.
 std::int64_t passed_by(const RunProduct& run) { return kernels::passed(run.product); }
-std::int64_t passed_by(const RunTurn& run) { return 2 * between(run).volume(); }
+std::int64_t passed_by(const RunTurn& run) { return 2 * matrices_of(run).volume(); }
 
 std::int64_t rows_at_once(const RunProduct& run) { return kernels::rows_at_once(run.product); }
 /// As many as fill a line of the cache.
@@ -42,7 +42,7 @@ Start result_of(const Link& link) {
 }
 
 std::int64_t row_bytes(const Link& link) {
-  const Between rows = between(link);
+  const Matrices rows = matrices_of(link);
   return rows.columns * rows.element_bytes;
 }
 
@@ -96,7 +96,7 @@ class ChainRun {
                                row(product.a, row_bytes(chain_.links[k - 1])), packed_[k].get(),
                                result);
       }
-      if (link.nest) run_nest(*link.nest, between(link));
+      if (link.nest) run_nest(*link.nest, matrices_of(link));
     }
   }
 
@@ -105,7 +105,7 @@ class ChainRun {
   std::byte* beginning(const Start& start) const {
     for (std::size_t k = 0; k < chain_.links.size(); ++k) {
       const Link& link = chain_.links[k];
-      if (std::ranges::find(link.between, start.buffer) == link.between.end()) continue;
+      if (!lies_between(link, start.buffer)) continue;
       return static_cast<std::byte*>(between_[k].get()) - first_ * row_bytes(link);
     }
     return place_of_(start);
@@ -116,7 +116,7 @@ class ChainRun {
   }
 
   /// The nest on the rows at hand.
-  void run_nest(const RunNest& nest, const Between& all) {
+  void run_nest(const RunNest& nest, const Matrices& all) {
     std::vector<void*> streams;
     streams.reserve(nest.starts.size());
     for (const Start& start : nest.starts) streams.push_back(beginning(start));
@@ -169,7 +169,7 @@ void run_rows(const RunChain& chain, kernels::Part matrices, kernels::Part rows,
   const std::int64_t height =
       std::clamp(rows_that_stay_near(chain) / least * least, least, std::max(least, most));
   ChainRun run(chain, height, place_of);
-  const std::int64_t all_rows = between(chain.links.front()).rows;
+  const std::int64_t all_rows = matrices_of(chain.links.front()).rows;
   for (std::int64_t matrix = matrices.first; matrix < matrices.last; ++matrix) {
     run.begin_matrix(matrix);
     for (std::int64_t row = rows.first; row < rows.last; row += height) {

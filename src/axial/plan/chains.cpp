@@ -138,7 +138,7 @@ bool continues(const kernels::Product& first, const kernels::Product& second) {
 void keep_near(RunChain& chain) {
   for (Link& link : chain.links) {
     if (!link.nest) continue;
-    const std::int64_t columns = between(link).columns;
+    const std::int64_t columns = matrices_of(link).columns;
     for (std::size_t k = 0; k < link.nest->starts.size(); ++k) {
       kernels::Stream& stream = link.nest->nest.streams[k];
       const bool is_between = lies_between(chain, link.nest->starts[k].buffer);
@@ -190,7 +190,7 @@ class Joiner {
 
   template <class First>
   void join(const First& first, std::size_t step) {
-    const Between rows = between(first);
+    const Matrices rows = matrices_of(first);
     const auto middle = nest_after(first, step);
     if (!middle) return;
     const auto& nest = std::get<RunNest>(plan_.steps[*middle].action);
@@ -221,7 +221,7 @@ class Joiner {
   /// The nest that alone reads the rows which a step gives, if it can run on some of them alone.
   template <class First>
   std::optional<std::size_t> nest_after(const First& first, std::size_t step) const {
-    const Between rows = between(first);
+    const Matrices rows = matrices_of(first);
     const auto reader = only_reader(rows.buffer, step);
     if (!reader || gone_[*reader]) return std::nullopt;
     const auto* nest = std::get_if<RunNest>(&plan_.steps[*reader].action);

@@ -81,8 +81,8 @@ StepReport counted(const RunChain& chain, const Plan& plan) {
     const StepReport rows =
         std::visit([&](const auto& step) { return counted(step, plan); }, link.rows);
     all.operations += rows.operations;
-    all.shape =
-        all.shape.empty() ? rows.shape : fmt::format("{}, {}", all.shape, between(link).columns);
+    all.shape = all.shape.empty() ? rows.shape
+                                  : fmt::format("{}, {}", all.shape, matrices_of(link).columns);
     if (const auto* product = std::get_if<RunProduct>(&link.rows)) {
       if (&link == &chain.links.front()) touched.push_back(product->a);
       touched.insert(touched.end(), {product->b, product->c});

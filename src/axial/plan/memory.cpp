@@ -89,7 +89,7 @@ std::vector<int> chain_writes(const RunChain& chain) {
     if (link.nest) {
       std::ranges::copy(nest_buffers(*link.nest, true), std::back_inserter(buffers));
     } else {
-      buffers.push_back(between(link).buffer);
+      buffers.push_back(matrices_of(link).buffer);
     }
   }
   std::erase_if(buffers, [&](int buffer) { return lies_between(chain, buffer); });
@@ -113,23 +113,25 @@ std::vector<int> chain_reads(const RunChain& chain) {
 
 }  // namespace
 
-Between between(const RunProduct& run) {
+Matrices matrices_of(const RunProduct& run) {
   const kernels::Product& product = run.product;
   return {run.c.buffer, facts(product.element).bytes, product.batch(), product.rows(),
           product.columns()};
 }
-Between between(const RunTurn& run) {
+Matrices matrices_of(const RunTurn& run) {
   const kernels::Turn& turn = run.turn;
   return {run.to.buffer, turn.element_bytes, std::ssize(turn.from), turn.columns, turn.rows};
 }
-Between between(const Link& link) {
-  return std::visit([](const auto& rows) { return between(rows); }, link.rows);
+Matrices matrices_of(const Link& link) {
+  return std::visit([](const auto& rows) { return matrices_of(rows); }, link.rows);
 }
 
+bool lies_between(const Link& link, int buffer) {
+  return std::ranges::find(link.between, buffer) != link.between.end();
+}
 bool lies_between(const RunChain& chain, int buffer) {
-  return std::ranges::any_of(chain.links, [&](const Link& link) {
-    return std::ranges::find(link.between, buffer) != link.between.end();
-  });
+  return std::ranges::any_of(chain.links,
+                             [&](const Link& link) { return lies_between(link, buffer); });
 }
 
 std::vector<int> reads(const Action& action) {

@@ -105,6 +105,7 @@ int NestMaker::value(std::int64_t value) {
   } else {
     const Place place = place_along_loops(value);
     const int stream = add_stream(place, element);
+    // The second level of a core's cache holds about so much, or half of it.
     constexpr std::int64_t far = std::int64_t{2} << 20;
     result_.nest.streams[static_cast<std::size_t>(stream)].is_far =
         place.volume() * facts(element).bytes >= far;

@@ -134,20 +134,21 @@ struct Plan {
   std::int64_t arena_bytes = 0;
 };
 
-/// True if a buffer lies between the parts of a chain, so that it is never there as a whole.
+/// True if a buffer lies between the parts of a link, or of a chain, so that it is never there as a whole.
+bool lies_between(const Link& link, int buffer);
 bool lies_between(const RunChain& chain, int buffer);
 
 /// The matrices that a link of a chain computes: their rows lie side by side, in the buffer.
-struct Between {
+struct Matrices {
   int buffer;
   std::int64_t element_bytes;
   std::int64_t batch, rows, columns;
 
   std::int64_t volume() const { return batch * rows * columns; }
 };
-Between between(const RunProduct& run);
-Between between(const RunTurn& run);
-Between between(const Link& link);
+Matrices matrices_of(const RunProduct& run);
+Matrices matrices_of(const RunTurn& run);
+Matrices matrices_of(const Link& link);
 
 /// The buffers that a step reads, and those that it writes.
 std::vector<int> reads(const Action& action);

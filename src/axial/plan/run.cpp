@@ -108,7 +108,7 @@ class Run {
   }
 
   void carry_out(const RunChain& chain) {
-    const Between all = between(chain.links.front());
+    const Matrices all = matrices_of(chain.links.front());
     const auto task = [&](int number, int parts) {
       const bool by_matrix = all.batch >= parts;
       const kernels::Part all_matrices{0, all.batch};
